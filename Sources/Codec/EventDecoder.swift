@@ -91,6 +91,18 @@ package final class EventDecoder {
         }
     }
 
+    /// A gesture's body as a sample of a component, by its place; nil where it is to be refused.
+    /// Unsafe only because the caller must keep the bytes valid.
+    package func sample(_ body: UnsafeRawBufferPointer, of component: Int) -> Sample? {
+        do throws(Rejection) {
+            try unsafe read(body)
+            let fields = unsafe EventBody(gs_event_parser_fields(parser))
+            return Sample(component: component, try gesture(fields), time: try fields.time())
+        } catch {
+            return nil
+        }
+    }
+
     private func read(_ body: UnsafeRawBufferPointer) throws(Rejection) {
         guard body.count <= Limits.bodyBytesMax else {
             throw Rejection(.tooLarge, "a body has at most \(Limits.bodyBytesMax) bytes")

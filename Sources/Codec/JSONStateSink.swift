@@ -21,43 +21,43 @@ struct JSONStateSink: StateSink {
         self.cutFloor = cutFloor
     }
 
-    private func raised(_ state: ViewState) -> ViewState {
-        var state = state
-        state.cut += cutFloor
-        return state
-    }
-
     @inline(__always)
-    private mutating func name(_ name: String) {
+    private mutating func name(_ name: StaticString) {
         unsafe buffer.pointee.member(name, isFirst: isFirst)
         isFirst = false
     }
 
-    mutating func field(_ name: String, _ value: Int) {
+    mutating func field(_ name: StaticString, _ value: Int) {
         self.name(name)
         unsafe buffer.pointee.json(value)
     }
 
-    mutating func field(_ name: String, _ value: Bool) {
+    mutating func field(named name: String, _ value: Int) {
+        unsafe buffer.pointee.member(name, isFirst: isFirst)
+        isFirst = false
+        unsafe buffer.pointee.json(value)
+    }
+
+    mutating func field(_ name: StaticString, _ value: Bool) {
         self.name(name)
         unsafe buffer.pointee.json(value)
     }
 
-    mutating func field(_ name: String, _ value: String?) {
+    mutating func field(_ name: StaticString, _ value: String?) {
         self.name(name)
         unsafe buffer.pointee.json(value)
     }
 
-    mutating func field(_ name: String, _ values: some Sequence<Int>) {
+    mutating func field(_ name: StaticString, _ values: some Sequence<Int>) {
         unsafe list(name, values) { unsafe $0.pointee.json($1) }
     }
 
-    mutating func field(_ name: String, _ values: [String]) {
+    mutating func field(_ name: StaticString, _ values: [String]) {
         unsafe list(name, values) { unsafe $0.pointee.json($1) }
     }
 
     private mutating func list<Value>(
-        _ name: String, _ values: some Sequence<Value>,
+        _ name: StaticString, _ values: some Sequence<Value>,
         write: (UnsafeMutablePointer<ByteBuffer>, Value) -> Void
     ) {
         self.name(name)
@@ -69,17 +69,17 @@ struct JSONStateSink: StateSink {
         unsafe buffer.pointee.append("]")
     }
 
-    mutating func field(_ name: String, content: Node) {
+    mutating func field(_ name: StaticString, content: Node) {
         self.name(name)
         unsafe buffer.pointee.json(content)
     }
 
-    mutating func field(_ name: String, points: Double) {
+    mutating func field(_ name: StaticString, points: Double) {
         self.name(name)
         unsafe buffer.pointee.json(points: points)
     }
 
-    mutating func field(_ name: String, frame: Rect) {
+    mutating func field(_ name: StaticString, frame: Rect) {
         self.name(name)
         unsafe buffer.pointee.append("[")
         unsafe buffer.pointee.json(points: frame.origin.x)
@@ -92,7 +92,7 @@ struct JSONStateSink: StateSink {
         unsafe buffer.pointee.append("]")
     }
 
-    mutating func open(_ name: String) {
+    mutating func open(_ name: StaticString) {
         self.name(name)
         unsafe buffer.pointee.append("{")
         isFirst = true
@@ -103,7 +103,7 @@ struct JSONStateSink: StateSink {
         isFirst = false
     }
 
-    mutating func openList(_ name: String) {
+    mutating func openList(_ name: StaticString) {
         self.name(name)
         unsafe buffer.pointee.append("[")
         isFirst = true
@@ -120,32 +120,38 @@ struct JSONStateSink: StateSink {
         isFirst = false
     }
 
-    mutating func null(_ name: String) {
+    mutating func null(_ name: StaticString) {
         self.name(name)
         unsafe buffer.pointee.append("null")
     }
 
-    mutating func view(_ name: String, _ state: ViewState) {
-        unsafe buffer.pointee.member(name, raised(state), isFirst: isFirst)
+    mutating func view(_ name: StaticString, _ state: ViewState) {
+        unsafe buffer.pointee.member(name, state, cutFloor: cutFloor, isFirst: isFirst)
         isFirst = false
     }
 
-    mutating func view(_ name: String, number: Int, _ state: ViewState) {
+    mutating func view(named name: String, _ state: ViewState) {
+        unsafe buffer.pointee.member(name, isFirst: isFirst)
+        isFirst = false
+        unsafe buffer.pointee.json(state, cutFloor: cutFloor)
+    }
+
+    mutating func view(_ name: StaticString, number: Int, _ state: ViewState) {
         reopenedName(name)
         unsafe buffer.pointee.json(number)
         unsafe buffer.pointee.append("\":")
-        unsafe buffer.pointee.json(raised(state))
+        unsafe buffer.pointee.json(state, cutFloor: cutFloor)
     }
 
-    mutating func view(_ name: String, id: String, _ state: ViewState) {
+    mutating func view(_ name: StaticString, id: String, _ state: ViewState) {
         reopenedName(name)
         unsafe buffer.pointee.append(id)
         unsafe buffer.pointee.append("\":")
-        unsafe buffer.pointee.json(raised(state))
+        unsafe buffer.pointee.json(state, cutFloor: cutFloor)
     }
 
     /// A name whose end belongs inside the quotes: takes back the closing quote and the colon.
-    private mutating func reopenedName(_ name: String) {
+    private mutating func reopenedName(_ name: StaticString) {
         self.name(name)
         unsafe buffer.pointee.truncate(to: buffer.pointee.count - 2)
     }

@@ -60,16 +60,20 @@ private struct ViewList: ViewSink {
 
     init(cutFloor: Int) { self.cutFloor = cutFloor }
 
-    mutating func view(_ name: String, _ state: ViewState) {
+    mutating func view(_ name: StaticString, _ state: ViewState) {
+        view(named: name.description, state)
+    }
+
+    mutating func view(named name: String, _ state: ViewState) {
         views.append(View(name, state, cutFloor: cutFloor))
     }
 
-    mutating func view(_ name: String, number: Int, _ state: ViewState) {
-        view("\(name)\(number)", state)
+    mutating func view(_ name: StaticString, number: Int, _ state: ViewState) {
+        view(named: "\(name)\(number)", state)
     }
 
-    mutating func view(_ name: String, id: String, _ state: ViewState) {
-        view("\(name)\(id)", state)
+    mutating func view(_ name: StaticString, id: String, _ state: ViewState) {
+        view(named: "\(name)\(id)", state)
     }
 }
 
@@ -87,27 +91,32 @@ private struct ValueSink: StateSink {
 
     private mutating func add(_ name: String, _ value: Value) { members.append((name, value)) }
 
-    mutating func field(_ name: String, _ value: Int) { add(name, .whole(value)) }
-    mutating func field(_ name: String, _ value: Bool) { add(name, .bool(value)) }
-    mutating func field(_ name: String, _ value: String?) {
+    private mutating func add(_ name: StaticString, _ value: Value) {
+        add(name.description, value)
+    }
+
+    mutating func field(_ name: StaticString, _ value: Int) { add(name, .whole(value)) }
+    mutating func field(named name: String, _ value: Int) { add(name, .whole(value)) }
+    mutating func field(_ name: StaticString, _ value: Bool) { add(name, .bool(value)) }
+    mutating func field(_ name: StaticString, _ value: String?) {
         add(name, value.map { .text($0) } ?? .null)
     }
-    mutating func field(_ name: String, _ values: some Sequence<Int>) {
+    mutating func field(_ name: StaticString, _ values: some Sequence<Int>) {
         add(name, .list(values.map { .whole($0) }))
     }
-    mutating func field(_ name: String, _ values: [String]) {
+    mutating func field(_ name: StaticString, _ values: [String]) {
         add(name, .list(values.map { .text($0) }))
     }
-    mutating func field(_ name: String, points: Double) { add(name, .number(points)) }
-    mutating func field(_ name: String, frame: Rect) {
+    mutating func field(_ name: StaticString, points: Double) { add(name, .number(points)) }
+    mutating func field(_ name: StaticString, frame: Rect) {
         let sides = [frame.origin.x, frame.origin.y, frame.size.width, frame.size.height]
         add(name, .list(sides.map { .number($0) }))
     }
-    mutating func field(_ name: String, content: Node) { add(name, Value(content)) }
-    mutating func null(_ name: String) { add(name, .null) }
+    mutating func field(_ name: StaticString, content: Node) { add(name, Value(content)) }
+    mutating func null(_ name: StaticString) { add(name, .null) }
 
-    mutating func open(_ name: String) {
-        outer.append(.table(members, name: name))
+    mutating func open(_ name: StaticString) {
+        outer.append(.table(members, name: name.description))
         members = []
     }
 
@@ -125,8 +134,8 @@ private struct ValueSink: StateSink {
         }
     }
 
-    mutating func openList(_ name: String) {
-        outer.append(.list([], members, name: name))
+    mutating func openList(_ name: StaticString) {
+        outer.append(.list([], members, name: name.description))
         members = []
     }
 
@@ -138,7 +147,8 @@ private struct ValueSink: StateSink {
         add(name, .list(elements))
     }
 
-    mutating func view(_ name: String, _ state: ViewState) {}
-    mutating func view(_ name: String, number: Int, _ state: ViewState) {}
-    mutating func view(_ name: String, id: String, _ state: ViewState) {}
+    mutating func view(_ name: StaticString, _ state: ViewState) {}
+    mutating func view(named name: String, _ state: ViewState) {}
+    mutating func view(_ name: StaticString, number: Int, _ state: ViewState) {}
+    mutating func view(_ name: StaticString, id: String, _ state: ViewState) {}
 }

@@ -38,6 +38,22 @@ extension ByteBuffer {
         }
     }
 
+    /// The same with a literal that needs no escape.
+    @inlinable @inline(__always)
+    package mutating func member(_ name: StaticString, isFirst: Bool) {
+        let count = name.utf8CodeUnitCount
+        unsafe write(atMost: count &+ 4) { start in
+            unsafe start[0] = UInt8(ascii: ",")
+            let place = unsafe isFirst ? start : start + 1
+            unsafe place[0] = UInt8(ascii: "\"")
+            unsafe copyShort(UnsafeRawPointer(name.utf8Start), count, to: place + 1)
+            let end = unsafe place + 1 + count
+            unsafe end[0] = UInt8(ascii: "\"")
+            unsafe end[1] = UInt8(ascii: ":")
+            return unsafe end + 2
+        }
+    }
+
     package mutating func json(_ value: Int) {
         unsafe write(atMost: Digits.bytesMax) { [digits] in
             unsafe digits.signed(value, at: $0)
@@ -122,6 +138,42 @@ extension ByteBuffer {
             append(UInt8(ascii: "}"))
         }
     }
+}
+
+/// Unsafe: copies bytes to lent memory. A name is short, and a call of memcpy costs more than it.
+@inlinable @inline(__always)
+func copyShort(
+    _ source: UnsafeRawPointer, _ count: Int, to start: UnsafeMutablePointer<UInt8>
+) {
+    let place = UnsafeMutableRawPointer(start)
+    guard count <= 16 else {
+        unsafe place.copyMemory(from: source, byteCount: count)
+        return
+    }
+    // The last load may overlap the first.
+    if count >= 8 {
+        let first = unsafe source.loadUnaligned(as: UInt64.self)
+        let last = unsafe source.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+        unsafe place.storeBytes(of: first, as: UInt64.self)
+        unsafe place.storeBytes(of: last, toByteOffset: count &- 8, as: UInt64.self)
+    } else if count >= 4 {
+        let first = unsafe source.loadUnaligned(as: UInt32.self)
+        let last = unsafe source.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)
+        unsafe place.storeBytes(of: first, as: UInt32.self)
+        unsafe place.storeBytes(of: last, toByteOffset: count &- 4, as: UInt32.self)
+    } else {
+        for index in 0..<count {
+            let byte = unsafe source.load(fromByteOffset: index, as: UInt8.self)
+            unsafe start[index] = byte
+        }
+    }
+}
+
+/// Unsafe: the same with a lent name.
+@inline(__always)
+func copyShort(_ bytes: UnsafeRawBufferPointer, to start: UnsafeMutablePointer<UInt8>) {
+    guard let source = bytes.baseAddress else { return }
+    unsafe copyShort(source, bytes.count, to: start)
 }
 
 /// Whether none of the eight bytes needs an escape.

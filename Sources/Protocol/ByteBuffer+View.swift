@@ -2,17 +2,20 @@ package import Geometry
 
 extension ByteBuffer {
     /// A view as a member of an object: one call from another module for both parts.
-    package mutating func member(_ name: String, _ view: ViewState, isFirst: Bool) {
+    package mutating func member(
+        _ name: StaticString, _ view: ViewState, cutFloor: Int = 0, isFirst: Bool
+    ) {
         member(name, isFirst: isFirst)
-        json(view)
+        json(view, cutFloor: cutFloor)
     }
 
     /// Bytes of a view: the text between the numbers, 80 bytes, and nine numbers.
     private static let viewBytesMax = 128 + 9 * Digits.bytesMax
 
     /// A view as `{"x","y","w","h","rotation","scale","alpha","z","cut"}`; no `cut` where it is 0.
+    /// `cutFloor` is added to its own.
     @inline(__always)
-    package mutating func json(_ view: ViewState) {
+    package mutating func json(_ view: ViewState, cutFloor: Int = 0) {
         unsafe write(atMost: Self.viewBytesMax) { [digits] start in
             var place = unsafe piece("{\"x\":", at: start)
             unsafe place = digits.points(view.center.x, at: place)
@@ -36,9 +39,10 @@ extension ByteBuffer {
                 unsafe place = piece(",\"z\":", at: place)
             }
             unsafe place = digits.signed(view.z, at: place)
-            if view.cut != 0 {
+            let cut = view.cut + cutFloor
+            if cut != 0 {
                 unsafe place = piece(",\"cut\":", at: place)
-                unsafe place = digits.signed(view.cut, at: place)
+                unsafe place = digits.signed(cut, at: place)
             }
             unsafe place.pointee = UInt8(ascii: "}")
             return unsafe place + 1
@@ -48,9 +52,10 @@ extension ByteBuffer {
 
 /// Unsafe: copies a literal into lent memory.
 @inline(__always)
-private func piece(
+func piece(
     _ text: StaticString, at place: UnsafeMutablePointer<UInt8>
 ) -> UnsafeMutablePointer<UInt8> {
-    unsafe place.update(from: text.utf8Start, count: text.utf8CodeUnitCount)
+    unsafe UnsafeMutableRawPointer(place).copyMemory(
+        from: text.utf8Start, byteCount: text.utf8CodeUnitCount)
     return unsafe place + text.utf8CodeUnitCount
 }

@@ -82,11 +82,13 @@ import Geometry
     package mutating func append(_ text: StaticString) {
         let length = text.utf8CodeUnitCount
         reserve(length)
-        unsafe (base + count).update(from: text.utf8Start, count: length)
+        unsafe copyShort(UnsafeRawPointer(text.utf8Start), length, to: base + count)
         count &+= length
     }
 
     /// A text as UTF-8, copied without escapes.
+    // Disfavoured, for Swift would take a literal for a `String`.
+    @_disfavoredOverload
     @inlinable @inline(__always)
     package mutating func append(_ text: String) {
         let bytes = text.utf8.span
@@ -105,8 +107,7 @@ import Geometry
     package mutating func append(_ bytes: UnsafeRawBufferPointer) {
         guard let source = bytes.baseAddress, bytes.count > 0 else { return }
         reserve(bytes.count)
-        unsafe UnsafeMutableRawPointer(base + count).copyMemory(
-            from: source, byteCount: bytes.count)
+        unsafe copyShort(source, bytes.count, to: base + count)
         count &+= bytes.count
     }
 

@@ -103,12 +103,21 @@ import Geometry
         return unsafe place + 1
     }
 
+    /// The digits of a whole number from 0 to 999, as most lengths are; nil for any other.
+    @inline(__always)
+    private func whole(_ value: Double, at place: Place) -> Place? {
+        // From 2⁵² on doubles are whole numbers, so the addition rounds.
+        let sum = value + 0x1p52
+        guard value >= 0 && value < 1_000 && sum - 0x1p52 == value else { return nil }
+        return unsafe three(sum.bitPattern &- (0x1p52).bitPattern, at: place)
+    }
+
     /// A number's magnitude as the nearest count of `1 / scale`; halves go away from zero.
     @inline(__always)
     private func count(_ value: Double, scale: Double) -> UInt64 {
         let scaled = value.magnitude * scale
         guard scaled < 0x1p52 else { return hugeCount(scaled, most: 1e12 * scale) }
-        // From 2⁵² on doubles are whole numbers, so the addition rounds; a half goes to even.
+        // As above; a half goes to even.
         let sum = scaled + 0x1p52
         let count = sum.bitPattern &- (0x1p52).bitPattern
         return scaled - (sum - 0x1p52) == 0.5 ? count &+ 1 : count
@@ -124,6 +133,7 @@ import Geometry
     /// Points, or points per second: to 1/1,000. At most 24 bytes.
     @inline(__always)
     func points(_ value: Double, at start: Place) -> Place {
+        if let end = unsafe whole(value, at: start) { return unsafe end }
         let count = count(value, scale: 1_000)
         var place = unsafe sign(value < 0 && count != 0, at: start)
         unsafe place = unsigned(count / 1_000, at: place)
@@ -136,6 +146,7 @@ import Geometry
     /// Scales, alphas, seconds: to 1/1,000,000. At most 24 bytes.
     @inline(__always)
     func fine(_ value: Double, at place: Place) -> Place {
+        if let end = unsafe whole(value, at: place) { return unsafe end }
         let count = count(value, scale: 1_000_000)
         return unsafe millionths(count, isNegative: value < 0, at: place)
     }
@@ -143,6 +154,7 @@ import Geometry
     /// Radians: to 1/1,000,000, wrapped into (−π, π]. At most 24 bytes.
     @inline(__always)
     func radians(_ value: Double, at place: Place) -> Place {
+        if value == 0 { return unsafe unsigned(0, at: place) }
         let wrapped = value.magnitude < Double.pi ? value : Angle.wrapped(value)
         let count = count(wrapped, scale: 1_000_000)
         // −3.141593 is outside the range; it is the same direction as π.

@@ -77,6 +77,25 @@ package enum Topic: Hashable, Sendable {
         return end > start ? (start..<end, hash) : nil
     }
 
+    /// The ranges of the names in a gesture's topic with a component; nil: it is no such topic. It
+    /// checks no name: one that is compared with a valid name needs no check.
+    package static func namesOfGesture(
+        _ bytes: UnsafeRawBufferPointer
+    ) -> (session: Range<Int>, component: Range<Int>)? {
+        let word: StaticString = "gesture/"
+        let start = word.utf8CodeUnitCount
+        guard bytes.count > start,
+            unsafe bytes.loadUnaligned(as: UInt64.self)
+                == UnsafeRawPointer(word.utf8Start).loadUnaligned(as: UInt64.self)
+        else { return nil }
+        var slash = start
+        while unsafe bytes[slash] != UInt8(ascii: "/") {
+            slash &+= 1
+            guard slash < bytes.count else { return nil }
+        }
+        return (start..<slash, slash &+ 1..<bytes.count)
+    }
+
     package static func session(in bytes: RawSpan) -> (range: Range<Int>, hash: StableHash)? {
         unsafe bytes.withUnsafeBytes { unsafe session(in: $0) }
     }

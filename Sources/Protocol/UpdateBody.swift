@@ -131,20 +131,30 @@ package enum UpdateBody {
 
     /// Goes on with a state up to its model's first field.
     package static func beginState(phase: String, into buffer: inout ByteBuffer) {
-        buffer.key("phase")
-        buffer.json(phase)
-        buffer.append(",\"model\":{")
+        let phase = phase.utf8.span
+        unsafe phase.withUnsafeBufferPointer { phase in
+            unsafe buffer.write(atMost: phase.count &* 6 &+ 32) { start in
+                var place = unsafe piece(",\"phase\":\"", at: start)
+                unsafe place = escape(phase, at: place)
+                return unsafe piece("\",\"model\":{", at: place)
+            }
+        }
     }
 
     /// Opens a body and writes the fields that every update starts with.
-    @inlinable @inline(__always)
     package static func begin(_ head: UpdateHead, into buffer: inout ByteBuffer) {
-        buffer.append("{\"epoch\":")
-        buffer.json(head.epoch)
-        buffer.append(",\"seq\":")
-        buffer.json(head.seq)
-        buffer.append(",\"t\":")
-        buffer.json(head.time)
+        let epoch = head.epoch.utf8.span
+        let digits = buffer.digits
+        unsafe epoch.withUnsafeBufferPointer { epoch in
+            unsafe buffer.write(atMost: epoch.count &* 6 &+ 2 &* Digits.bytesMax &+ 32) { start in
+                var place = unsafe piece("{\"epoch\":\"", at: start)
+                unsafe place = escape(epoch, at: place)
+                unsafe place = piece("\",\"seq\":", at: place)
+                unsafe place = digits.signed(head.seq, at: place)
+                unsafe place = piece(",\"t\":", at: place)
+                return unsafe digits.milliseconds(head.time, at: place)
+            }
+        }
     }
 }
 

@@ -51,9 +51,15 @@ package enum UpdateTopic: Hashable, Sendable {
         _ prefix: StaticString, _ session: String, _ component: String,
         to buffer: inout ByteBuffer
     ) {
-        buffer.append(prefix)
-        buffer.append(session)
-        buffer.append(UInt8(ascii: "/"))
-        buffer.append(component)
+        let (session, component) = (session.utf8.span, component.utf8.span)
+        let names = session.count &+ component.count
+        unsafe buffer.write(atMost: prefix.utf8CodeUnitCount &+ names &+ 1) { start in
+            let first = unsafe piece(prefix, at: start)
+            unsafe session.withUnsafeBytes { unsafe copyShort($0, to: first) }
+            let slash = unsafe first + session.count
+            unsafe slash[0] = UInt8(ascii: "/")
+            unsafe component.withUnsafeBytes { unsafe copyShort($0, to: slash + 1) }
+            return unsafe slash + 1 + component.count
+        }
     }
 }

@@ -55,14 +55,18 @@ package struct Slot: Hashable, Sendable {
         }
     }
 
-    func isNamed(_ prefix: String, _ number: Int) -> Bool {
-        guard let numbered else { return false }
-        return numbered.number == number && numbered.prefix == prefix
+    func isNamed(_ name: StaticString) -> Bool {
+        self.name == name.description
     }
 
-    func isNamed(_ prefix: String, id: String) -> Bool {
-        name.utf8.count == prefix.utf8.count + id.utf8.count && name.hasPrefix(prefix)
-            && name.hasSuffix(id)
+    func isNamed(_ prefix: StaticString, _ number: Int) -> Bool {
+        guard let numbered else { return false }
+        return numbered.number == number && numbered.prefix == prefix.description
+    }
+
+    func isNamed(_ prefix: StaticString, id: String) -> Bool {
+        name.utf8.count == prefix.utf8CodeUnitCount + id.utf8.count
+            && name.hasPrefix(prefix.description) && name.hasSuffix(id)
     }
 }
 

@@ -44,21 +44,23 @@ extension Session {
     ///
     /// A session that moves is due at each frame, and less often if nobody watches: it makes up the
     /// steps between on the way.
+    @inline(__always)
     package borrowing func nextWake(interest: Channels) -> Step? {
         var next: Step?
+        // Asked so, for a property of the session would copy it.
+        let isMoving = movingCount > 0
         if isMoving && interest.isDisjoint(with: [.state, .transition, .frame]) {
             let stride = Limits.unwatchedLookSteps
             next = clock + (stride - (clock.count + unwatchedPhase) % stride)
         } else if isMoving || outgoing.hasChanges(for: interest) {
             next = clock + (frameSteps - clock.count % frameSteps)
         }
-        // Said here, for a property of the session would copy it.
         let due = min(earliestTimer, reacting.earliestWait)
         if due != .never {
             let step = max(due + jumped, clock + 1)
             next = min(next ?? step, step)
         }
-        if let answer = outgoing.nextAnswer {
+        if let answer = outgoing.nextAnswer() {
             let step = max(answer, clock + 1)
             next = min(next ?? step, step)
         }

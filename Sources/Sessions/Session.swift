@@ -35,7 +35,7 @@ package struct Session: Sendable {
     /// The contacts and gestures on the session's own topic.
     var routes = Routes()
     /// The answer to the last event, beside its success.
-    package private(set) var answer = Answer.nothing
+    package internal(set) var answer = Answer.nothing
     /// How many components move, and the first step at which any timer is due.
     var movingCount = 0
     var earliestTimer = Step.never
@@ -160,14 +160,13 @@ package struct Session: Sendable {
         if let mark, seen.contains(mark) { return .duplicate }
         switch event.payload {
         case .gesture(let component, let gesture):
-            let time = SampleTime(claimed: event.time, received: received)
             guard let component else {
+                let time = SampleTime(claimed: event.time, received: received)
                 answer = .hit(try route(gesture, claimed: event.time, time: time))
                 break
             }
             let index = try scene.components.index(of: component)
-            try apply(gesture, on: index, time: time)
-            notes[index].note(input: event.time)
+            try perform(Sample(component: index, gesture, time: event.time), received: received)
         case .command(let component, let command):
             try apply(command, to: component)
         case .notification(let kind, let change):
@@ -181,6 +180,19 @@ package struct Session: Sendable {
             dirtyParts.insert(.own)
         }
         return .applied
+    }
+
+    /// Applies a sample at the clock's step; a refused one changes nothing that is shown.
+    mutating func apply(_ sample: Sample, received: Double) throws(Rejection) {
+        answer = .nothing
+        defer { react() }
+        try perform(sample, received: received)
+    }
+
+    private mutating func perform(_ sample: Sample, received: Double) throws(Rejection) {
+        let time = SampleTime(claimed: sample.time, received: received)
+        try apply(sample.gesture, on: sample.component, time: time)
+        notes[sample.component].note(input: sample.time)
     }
 
     /// Applies a gesture in the component's own coordinates.

@@ -271,8 +271,16 @@ func plainBodiesAreReadAlike(seed: UInt64) throws {
     }
     for _ in 0..<200 {
         let body = randomBody(&random)
-        #expect(read(body) == read(body + " "), "seed \(seed): \(body)")
+        let event = read(body)
+        #expect(event == read(body + " "), "seed \(seed): \(body)")
+        let sample = unsafe Array(body.utf8).withUnsafeBytes { unsafe decoder.sample($0, of: 3) }
+        #expect(sample == (try? event.get()).flatMap(sample(of:)), "seed \(seed): \(body)")
     }
+}
+
+private func sample(of event: Event) -> Sample? {
+    guard case .gesture(_, let gesture) = event.payload else { return nil }
+    return Sample(component: 3, gesture, time: event.time)
 }
 
 /// A body that is a sample in most of its parts, and strange in one or two.

@@ -39,7 +39,7 @@ struct Showing: Presentable {
     }
 
     func views(into sink: inout some StateSink) {
-        for (name, state) in views { sink.view(name, state) }
+        for (name, state) in views { sink.view(named: name, state) }
         for (number, state) in numbered { sink.view("glow-", number: number, state) }
         for (id, state) in named { sink.view("item-", id: id, state) }
     }

@@ -36,6 +36,27 @@ func topicIsRefused(text: String) {
     #expect(throws: TopicError.self) { try Topic(text) }
 }
 
+@Test(
+    arguments: [
+        "gesture/s/c", "gesture/s", "gesture/s/", "gesture//c", "gesture/", "gesture", "", "g",
+        "gesture/\u{e4}/c", "gesture/s/c/d", "command/s/c", "notification/s", "gesture/a.b/~-_9",
+    ])
+func theNamesOfAGestureAreThoseOfItsTopic(text: String) {
+    let bytes = Array(text.utf8)
+    let names = unsafe bytes.withUnsafeBytes { unsafe Topic.namesOfGesture($0) }
+    let found = names.map { (bytes[$0.session], bytes[$0.component]) }
+    func isName(_ bytes: ArraySlice<UInt8>) -> Bool {
+        Name.isValid(String(decoding: bytes, as: UTF8.self))
+    }
+    if case .gesture(let session, let component?) = try? Topic(text) {
+        #expect(found?.0.elementsEqual(session.utf8) == true)
+        #expect(found?.1.elementsEqual(component.utf8) == true)
+    } else if let found {
+        // Nothing that is there has such a name.
+        #expect(!isName(found.0) || !isName(found.1))
+    }
+}
+
 @Test("Exactly the bytes of the contract are a name's")
 func nameBytes() {
     let allowed = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._~-".utf8)

@@ -50,33 +50,39 @@ struct Invariants: StateSink {
 
     // MARK: What is told
 
-    mutating func field(_ name: String, _ value: Int) {
+    mutating func field(_ name: StaticString, _ value: Int) {
+        field(named: name.description, value)
+    }
+    mutating func field(named name: String, _ value: Int) {
         if depth == 0 { numbers[name] = value }
     }
-    mutating func field(_ name: String, _ value: Bool) {
-        if name == "selected" && value { selectedItems += 1 }
+    mutating func field(_ name: StaticString, _ value: Bool) {
+        if name.description == "selected" && value { selectedItems += 1 }
     }
-    mutating func field(_ name: String, _ value: String?) {}
-    mutating func field(_ name: String, _ values: some Sequence<Int>) {}
-    mutating func field(_ name: String, _ values: [String]) {
-        if name == "stack" { stack = values }
+    mutating func field(_ name: StaticString, _ value: String?) {}
+    mutating func field(_ name: StaticString, _ values: some Sequence<Int>) {}
+    mutating func field(_ name: StaticString, _ values: [String]) {
+        if name.description == "stack" { stack = values }
     }
-    mutating func field(_ name: String, points: Double) {
+    mutating func field(_ name: StaticString, points: Double) {
         if !points.isFinite { faults.append("\(component): \(name) is \(points)") }
     }
-    mutating func field(_ name: String, frame: Rect) {
+    mutating func field(_ name: StaticString, frame: Rect) {
         let isSound = frame.center.isFinite && frame.size.width > 0 && frame.size.height > 0
         if !isSound { faults.append("\(component): \(name) is \(frame)") }
     }
-    mutating func open(_ name: String) { depth += 1 }
+    mutating func open(_ name: StaticString) { depth += 1 }
     mutating func close() { depth -= 1 }
-    mutating func openList(_ name: String) { depth += 1 }
+    mutating func openList(_ name: StaticString) { depth += 1 }
     mutating func openElement() { depth += 1 }
     mutating func closeList() { depth -= 1 }
-    mutating func null(_ name: String) {}
-    mutating func view(_ name: String, number: Int, _ state: ViewState) { view(name, state) }
-    mutating func view(_ name: String, id: String, _ state: ViewState) { view(name, state) }
-    mutating func view(_ name: String, _ state: ViewState) {
+    mutating func null(_ name: StaticString) {}
+    mutating func view(_ name: StaticString, number: Int, _ state: ViewState) { view(name, state) }
+    mutating func view(_ name: StaticString, id: String, _ state: ViewState) { view(name, state) }
+    mutating func view(_ name: StaticString, _ state: ViewState) {
+        view(named: name.description, state)
+    }
+    mutating func view(named name: String, _ state: ViewState) {
         let isSound =
             state.center.isFinite && state.rotation.isFinite && state.scale.isFinite
             && state.scale > 0 && state.alpha >= 0 && state.alpha <= 1

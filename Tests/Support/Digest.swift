@@ -22,38 +22,44 @@ package struct Digest: Sendable {
         value = mixer.next()
     }
 
+    private mutating func combine(_ text: StaticString) { combine(text.description) }
+
     private mutating func combine(_ text: String) { combine(StableHash(text).value) }
 
     private mutating func combine(_ number: Double) { combine(number.bitPattern) }
 }
 
 extension Digest: StateSink {
-    package mutating func field(_ name: String, _ value: Int) {
+    package mutating func field(_ name: StaticString, _ value: Int) {
+        field(named: name.description, value)
+    }
+
+    package mutating func field(named name: String, _ value: Int) {
         combine(name)
         combine(UInt64(bitPattern: Int64(value)))
     }
 
-    package mutating func field(_ name: String, _ value: Bool) { field(name, value ? 1 : 0) }
+    package mutating func field(_ name: StaticString, _ value: Bool) { field(name, value ? 1 : 0) }
 
-    package mutating func field(_ name: String, _ value: String?) {
+    package mutating func field(_ name: StaticString, _ value: String?) {
         combine(name)
         combine(value ?? "null")
     }
 
-    package mutating func field(_ name: String, _ values: some Sequence<Int>) {
+    package mutating func field(_ name: StaticString, _ values: some Sequence<Int>) {
         for value in values { field(name, value) }
     }
 
-    package mutating func field(_ name: String, _ values: [String]) {
+    package mutating func field(_ name: StaticString, _ values: [String]) {
         for value in values { field(name, value) }
     }
 
-    package mutating func field(_ name: String, points: Double) {
+    package mutating func field(_ name: StaticString, points: Double) {
         combine(name)
         combine(points)
     }
 
-    package mutating func field(_ name: String, frame: Rect) {
+    package mutating func field(_ name: StaticString, frame: Rect) {
         combine(name)
         combine(frame.center.x)
         combine(frame.center.y)
@@ -61,14 +67,18 @@ extension Digest: StateSink {
         combine(frame.size.height)
     }
 
-    package mutating func open(_ name: String) { combine(name) }
-    package mutating func close() { combine("") }
-    package mutating func openList(_ name: String) { combine(name) }
-    package mutating func openElement() { combine("") }
-    package mutating func closeList() { combine("") }
-    package mutating func null(_ name: String) { combine(name) }
+    package mutating func open(_ name: StaticString) { combine(name) }
+    package mutating func close() { combine("" as String) }
+    package mutating func openList(_ name: StaticString) { combine(name) }
+    package mutating func openElement() { combine("" as String) }
+    package mutating func closeList() { combine("" as String) }
+    package mutating func null(_ name: StaticString) { combine(name) }
 
-    package mutating func view(_ name: String, _ state: ViewState) {
+    package mutating func view(_ name: StaticString, _ state: ViewState) {
+        view(named: name.description, state)
+    }
+
+    package mutating func view(named name: String, _ state: ViewState) {
         combine(name)
         for number in [
             state.center.x, state.center.y, state.size.width, state.size.height, state.rotation,
@@ -78,11 +88,11 @@ extension Digest: StateSink {
         if state.cut != 0 { field("cut", state.cut) }
     }
 
-    package mutating func view(_ name: String, number: Int, _ state: ViewState) {
-        view("\(name)\(number)", state)
+    package mutating func view(_ name: StaticString, number: Int, _ state: ViewState) {
+        view(named: "\(name)\(number)", state)
     }
 
-    package mutating func view(_ name: String, id: String, _ state: ViewState) {
-        view("\(name)\(id)", state)
+    package mutating func view(_ name: StaticString, id: String, _ state: ViewState) {
+        view(named: "\(name)\(id)", state)
     }
 }

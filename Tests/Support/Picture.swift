@@ -50,24 +50,33 @@ package struct Picture: Hashable, Sendable {
 }
 
 extension Picture: StateSink {
-    private mutating func put(_ name: String, _ value: Value) {
+    private mutating func put(_ name: StaticString, _ value: Value) {
+        put(named: name.description, value)
+    }
+
+    private mutating func put(named name: String, _ value: Value) {
         fields[(path + [name]).joined(separator: ".")] = value
     }
 
-    package mutating func field(_ name: String, _ value: Int) { put(name, .whole(value)) }
-    package mutating func field(_ name: String, _ value: Bool) { put(name, .flag(value)) }
-    package mutating func field(_ name: String, _ value: String?) { put(name, .text(value)) }
-    package mutating func field(_ name: String, _ values: some Sequence<Int>) {
+    package mutating func field(_ name: StaticString, _ value: Int) { put(name, .whole(value)) }
+    package mutating func field(named name: String, _ value: Int) {
+        put(named: name, .whole(value))
+    }
+    package mutating func field(_ name: StaticString, _ value: Bool) { put(name, .flag(value)) }
+    package mutating func field(_ name: StaticString, _ value: String?) { put(name, .text(value)) }
+    package mutating func field(_ name: StaticString, _ values: some Sequence<Int>) {
         put(name, .wholes(Array(values)))
     }
-    package mutating func field(_ name: String, _ values: [String]) { put(name, .texts(values)) }
-    package mutating func field(_ name: String, points: Double) { put(name, .points(points)) }
-    package mutating func field(_ name: String, frame: Rect) { put(name, .frame(frame)) }
-    package mutating func null(_ name: String) { put(name, .null) }
-    package mutating func open(_ name: String) { path.append(name) }
+    package mutating func field(_ name: StaticString, _ values: [String]) {
+        put(name, .texts(values))
+    }
+    package mutating func field(_ name: StaticString, points: Double) { put(name, .points(points)) }
+    package mutating func field(_ name: StaticString, frame: Rect) { put(name, .frame(frame)) }
+    package mutating func null(_ name: StaticString) { put(name, .null) }
+    package mutating func open(_ name: StaticString) { path.append(name.description) }
     package mutating func close() { path.removeLast() }
-    package mutating func openList(_ name: String) {
-        path.append(name)
+    package mutating func openList(_ name: StaticString) {
+        path.append(name.description)
         elements.append(0)
     }
     package mutating func openElement() {
@@ -80,17 +89,21 @@ extension Picture: StateSink {
         elements.removeLast()
     }
 
-    package mutating func view(_ name: String, _ state: ViewState) {
+    package mutating func view(_ name: StaticString, _ state: ViewState) {
+        view(named: name.description, state)
+    }
+
+    package mutating func view(named name: String, _ state: ViewState) {
         precondition(views[name] == nil, "two views are called \(name)")
         views[name] = state
         names.append(name)
     }
 
-    package mutating func view(_ name: String, number: Int, _ state: ViewState) {
-        view("\(name)\(number)", state)
+    package mutating func view(_ name: StaticString, number: Int, _ state: ViewState) {
+        view(named: "\(name)\(number)", state)
     }
 
-    package mutating func view(_ name: String, id: String, _ state: ViewState) {
-        view("\(name)\(id)", state)
+    package mutating func view(_ name: StaticString, id: String, _ state: ViewState) {
+        view(named: "\(name)\(id)", state)
     }
 }

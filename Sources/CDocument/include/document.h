@@ -101,7 +101,8 @@ typedef struct gs_event_parser gs_event_parser;
 /* `capacity` is the length in bytes of the longest body. Null if there is no memory. */
 gs_event_parser *gs_event_parser_open(size_t capacity);
 void gs_event_parser_close(gs_event_parser *parser);
-/* Returns the result; the fields and their texts stay valid until the next call. `depth_max` is the
+/* Returns the result; the fields stay valid until the next call, and their texts as long as the
+   bytes do as well. `depth_max` is the
    number of containers within each other, as for a document. */
 int gs_event_parser_read(gs_event_parser *parser, const uint8_t *bytes, size_t length,
                          size_t depth_max);

@@ -60,6 +60,18 @@ struct HitAnswer: Sendable {
     }
 }
 
+extension ActiveSession {
+    /// The place of the component whose id these bytes spell. It reaches for the ids where they
+    /// are: the session, a component or the scene would be copied.
+    func component(named bytes: UnsafeRawBufferPointer) -> Int? {
+        for index in 0..<session.scene.components.count
+        where unsafe session.scene.components[index].id.isMade(of: bytes) {
+            return index
+        }
+        return nil
+    }
+}
+
 extension ByteBuffer {
     /// The member `hit`: null where nothing is hit.
     mutating func write(_ hit: HitAnswer?) {
@@ -70,17 +82,5 @@ extension ByteBuffer {
         key("view")
         json(hit.view)
         append("}")
-    }
-}
-
-extension ActiveSession {
-    /// Bytes of a name that a string holds in itself; a longer one is allocated.
-    private static let inlineNameBytesMax = 15
-
-    /// The id of a component that these bytes spell, if a new string would allocate. It looks at
-    /// the components in place: a copy of the scene would retain each part of it.
-    func longComponentID(_ bytes: UnsafeRawBufferPointer) -> String? {
-        guard bytes.count > Self.inlineNameBytesMax else { return nil }
-        return session.scene.components.first { unsafe $0.id.isMade(of: bytes) }?.id
     }
 }

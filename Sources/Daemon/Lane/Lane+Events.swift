@@ -14,27 +14,37 @@ extension Lane {
     ) -> Int {
         // Asked once: a piece of work that is handed on would be copied.
         let asksFirst = storage?.answersLate ?? false
+        // No work is copied where it stands.
         return unsafe batch.bytes.withUnsafeBytes { bytes in
-            for index in start..<batch.work.count {
-                let mayWait = !areFollowers && !spare.costly.isEmpty
-                let follows =
-                    mayWait ? unsafe hasToFollow(batch.work[index], bytes, moment) : false
-                let waits =
-                    asksFirst && !follows
-                    ? unsafe hasToLookUp(batch.work[index], bytes, mayLeave: !areFollowers) : false
-                if !follows, !waits {
-                    unsafe perform(batch.work[index], bytes, moment, mayLeave: !areFollowers)
-                }
-                sink.postIfLarge()
-                // Most take microseconds, so the clock is read for few.
-                let isLong = unsafe batch.work[index].isLong(bytes)
-                guard isLong || (index + 1) % Limits.shortWorksMax == 0, !areFollowers else {
-                    continue
-                }
-                if isPieceOver(since: moment.now) { return index + 1 }
+            unsafe batch.work.withUnsafeBufferPointer { work in
+                unsafe perform(work, from: start, bytes, moment, asksFirst, areFollowers)
             }
-            return batch.work.count
         }
+    }
+
+    private func perform(
+        _ work: UnsafeBufferPointer<Batch.Work>, from start: Int, _ bytes: UnsafeRawBufferPointer,
+        _ moment: Moment, _ asksFirst: Bool, _ areFollowers: Bool
+    ) -> Int {
+        for index in start..<work.count {
+            let mayWait = !areFollowers && !spare.costly.isEmpty
+            let follows =
+                mayWait ? unsafe hasToFollow(work[index], bytes, moment) : false
+            let waits =
+                asksFirst && !follows
+                ? unsafe hasToLookUp(work[index], bytes, mayLeave: !areFollowers) : false
+            if !follows, !waits {
+                unsafe perform(work[index], bytes, moment, mayLeave: !areFollowers)
+            }
+            sink.postIfLarge()
+            // Most take microseconds, so the clock is read for few.
+            let isLong = unsafe work[index].isLong(bytes)
+            guard isLong || (index + 1) % Limits.shortWorksMax == 0, !areFollowers else {
+                continue
+            }
+            if isPieceOver(since: moment.now) { return index + 1 }
+        }
+        return work.count
     }
 
     @inline(__always)
@@ -93,14 +103,26 @@ extension Lane {
     private func receive(
         _ frames: EventIntake.Frames, isReported: Bool, _ moment: Moment
     ) -> EventIntake.Receipt {
+        if let names = unsafe Topic.namesOfGesture(frames.topic),
+            let open = session(names.session, of: frames),
+            let sample = sample(names.component, of: frames, in: open)
+        {
+            let reception = receive(sample, of: open, at: moment)
+            if case .applied = reception {
+                counters.add(.applied)
+                return .applied
+            }
+            return tell(reception, of: frames, open.session.id, open, isReported, moment)
+        }
         let topic: Topic
         let open: ActiveSession?
-        do throws(Rejection) {
+        do throws(TopicError) {
             (topic, open) = try find(frames)
         } catch {
+            let rejection = Rejection(error)
             counters.add(.rejected)
-            if isReported { report(error, of: frames, nil, at: moment) }
-            return .refused(error)
+            if isReported { report(rejection, of: frames, nil, at: moment) }
+            return .refused(rejection)
         }
         let reception: Session.Reception
         do throws(DecodingFailure) {
@@ -110,11 +132,19 @@ extension Lane {
             reception = receiveUndecodable(
                 error.contact(topic), error.rejection, of: topic.session, open)
         }
-        if isReported { report(reception, of: frames, session: topic.session, at: moment) }
+        return tell(reception, of: frames, topic.session, open, isReported, moment)
+    }
+
+    /// Counts a reception and, if asked, reports what was refused. Returns the receipt.
+    private func tell(
+        _ reception: Session.Reception, of frames: EventIntake.Frames, _ session: String,
+        _ open: ActiveSession?, _ isReported: Bool, _ moment: Moment
+    ) -> EventIntake.Receipt {
+        if isReported { report(reception, of: frames, session: session, at: moment) }
         switch reception {
         case .applied:
             counters.add(.applied)
-            return hitAnswer(topic.session, open)
+            return hitAnswer(session, open)
         case .duplicate:
             counters.add(.duplicates)
             return .duplicate
@@ -136,23 +166,34 @@ extension Lane {
         return .hit(HitAnswer(hit, in: open.session))
     }
 
+    private func session(_ name: Range<Int>, of frames: EventIntake.Frames) -> ActiveSession? {
+        let name = unsafe UnsafeRawBufferPointer(rebasing: frames.topic[name])
+        return unsafe activeSessions[name, frames.hash]
+    }
+
+    /// The sample of a component's gesture; nil for one that is to be refused. Names need no check
+    /// where they are those of a session and a component that are there.
+    private func sample(
+        _ component: Range<Int>, of frames: EventIntake.Frames, in open: ActiveSession
+    ) -> Sample? {
+        let name = unsafe UnsafeRawBufferPointer(rebasing: frames.topic[component])
+        guard let place = unsafe open.component(named: name) else { return nil }
+        return unsafe intake.decoder.sample(frames.body, of: place)
+    }
+
     /// The topic of an event, and its session where that is open. It makes no text of a name that
     /// the session has already.
     private func find(
         _ frames: EventIntake.Frames
-    ) throws(Rejection) -> (Topic, ActiveSession?) {
-        let parts: TopicParts
-        do throws(TopicError) {
-            parts = try unsafe TopicParts(frames.topic)
-        } catch {
-            throw Rejection(error)
-        }
+    ) throws(TopicError) -> (Topic, ActiveSession?) {
+        let parts = try unsafe TopicParts(frames.topic)
         let name = unsafe UnsafeRawBufferPointer(rebasing: frames.topic[parts.session])
-        let open = unsafe activeSessions[name, frames.hash]
         let component = unsafe UnsafeRawBufferPointer(rebasing: frames.topic[parts.component])
+        let open = unsafe activeSessions[name, frames.hash]
+        let place = unsafe open?.component(named: component)
         let topic = unsafe parts.topic(
             frames.topic, session: open?.session.id,
-            component: open?.longComponentID(component))
+            component: place.flatMap { open?.session.scene.components[$0].id })
         return (topic, open)
     }
 

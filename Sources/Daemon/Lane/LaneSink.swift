@@ -1,4 +1,5 @@
 import Codec
+import Interactions
 import Notation
 import Protocol
 import Sessions
@@ -64,6 +65,19 @@ struct LaneSink: MessageSink {
         }
     }
 
+    /// Most updates are states: these go no way around by the sink of all messages.
+    mutating func state(
+        _ identity: SessionIdentity, component: String, _ machine: any Machine,
+        _ notes: StateNotes, _ stamp: Stamp
+    ) {
+        let start = chunk.bytes.count
+        UpdateTopic.state(session: identity.id, component: component).append(to: &chunk.bytes)
+        let topicEnd = chunk.bytes.count
+        UpdateBody.state(UpdateHead(identity, stamp), machine, notes, into: &chunk.bytes)
+        end(from: start, topicEnd: topicEnd, tellsMove: false)
+        states += 1
+    }
+
     mutating func message(_ topic: UpdateTopic, _ body: (inout ByteBuffer) -> Void) {
         write(topic, tellsMove: false, body)
     }
@@ -75,12 +89,16 @@ struct LaneSink: MessageSink {
         topic.append(to: &chunk.bytes)
         let topicEnd = chunk.bytes.count
         body(&chunk.bytes)
+        end(from: start, topicEnd: topicEnd, tellsMove: tellsMove)
+    }
+
+    /// Ends an update that begins at `start`.
+    private mutating func end(from start: Int, topicEnd: Int, tellsMove: Bool) {
         chunk.records.append(
             Chunk.Record(
                 destination: .update(topicEnd: topicEnd), range: start..<chunk.bytes.count,
                 tellsMove: tellsMove))
         updates += 1
-        if case .state = topic { states += 1 }
         postIfLarge()
     }
 }

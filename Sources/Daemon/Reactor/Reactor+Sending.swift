@@ -11,7 +11,7 @@ extension Reactor {
         outbox.exchange(with: &outgoing)
         for chunk in outgoing.chunks {
             if isLost { chunk.records.removeAll { $0.isUpdate && !$0.tellsMove } }
-            for record in chunk.records { try send(record, of: chunk) }
+            try send(chunk)
             countFrames(chunk.frameDues)
             outbox.recycle(chunk)
         }
@@ -27,7 +27,14 @@ extension Reactor {
         counters.add(.framesLate, dues.count { $0 < latest })
     }
 
-    private func send(_ record: Chunk.Record, of chunk: Chunk) throws(ZeroMQError) {
+    private func send(_ chunk: Chunk) throws(ZeroMQError) {
+        // No record is copied where it stands.
+        try unsafe chunk.records.withUnsafeBufferPointer { (records) throws(ZeroMQError) in
+            for index in records.indices { try unsafe send(records[index], of: chunk) }
+        }
+    }
+
+    private func send(_ record: borrowing Chunk.Record, of chunk: Chunk) throws(ZeroMQError) {
         switch record.destination {
         case .update(let topicEnd):
             try sockets.sendUpdate(chunk.bytes, record.range, topicEnd: topicEnd)

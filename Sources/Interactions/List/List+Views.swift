@@ -35,7 +35,7 @@ extension List {
         sink.field("offset", points: scroller.offset)
     }
 
-    private func field(_ name: String, _ row: Int?, into sink: inout some StateSink) {
+    private func field(_ name: StaticString, _ row: Int?, into sink: inout some StateSink) {
         if let row { sink.field(name, row) } else { sink.null(name) }
     }
 

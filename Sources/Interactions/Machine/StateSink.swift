@@ -4,38 +4,40 @@ package import Notation
 /// Receives what a component shows, field by field: an encoder, or a test's picture.
 ///
 /// The order of the calls is the order on the wire. A component writes its model's fields first,
-/// then its views. Names are short literals, so writing allocates nothing.
+/// then its views. Names are literals, which are written as they stand, or `named` by a scene.
 package protocol StateSink {
-    mutating func field(_ name: String, _ value: Int)
-    mutating func field(_ name: String, _ value: Bool)
-    mutating func field(_ name: String, _ value: String?)
-    mutating func field(_ name: String, _ values: some Sequence<Int>)
-    mutating func field(_ name: String, _ values: [String])
+    mutating func field(_ name: StaticString, _ value: Int)
+    mutating func field(named name: String, _ value: Int)
+    mutating func field(_ name: StaticString, _ value: Bool)
+    mutating func field(_ name: StaticString, _ value: String?)
+    mutating func field(_ name: StaticString, _ values: some Sequence<Int>)
+    mutating func field(_ name: StaticString, _ values: [String])
     /// A length in points, rounded to 1/1,000 on the wire.
-    mutating func field(_ name: String, points: Double)
+    mutating func field(_ name: StaticString, points: Double)
     /// A frame `[x, y, w, h]`, in points.
-    mutating func field(_ name: String, frame: Rect)
+    mutating func field(_ name: StaticString, frame: Rect)
     /// A table that is handed through unread.
-    mutating func field(_ name: String, content: Node)
+    mutating func field(_ name: StaticString, content: Node)
     /// Opens an object under `name`; `close` ends it.
-    mutating func open(_ name: String)
+    mutating func open(_ name: StaticString)
     mutating func close()
     /// Opens a list of objects under `name`; `closeList` ends it.
-    mutating func openList(_ name: String)
+    mutating func openList(_ name: StaticString)
     /// Opens the list's next object; `close` ends it.
     mutating func openElement()
     mutating func closeList()
     /// A field that is null.
-    mutating func null(_ name: String)
+    mutating func null(_ name: StaticString)
 
-    mutating func view(_ name: String, _ state: ViewState)
+    mutating func view(_ name: StaticString, _ state: ViewState)
+    mutating func view(named name: String, _ state: ViewState)
     /// A view whose name ends in a number, as `glow-3`.
-    mutating func view(_ name: String, number: Int, _ state: ViewState)
+    mutating func view(_ name: StaticString, number: Int, _ state: ViewState)
     /// A view whose name ends in an id, which is a valid name, as `item-home`.
-    mutating func view(_ name: String, id: String, _ state: ViewState)
+    mutating func view(_ name: StaticString, id: String, _ state: ViewState)
 }
 
 extension StateSink {
     /// For sinks of what is drawn.
-    package mutating func field(_ name: String, content: Node) {}
+    package mutating func field(_ name: StaticString, content: Node) {}
 }

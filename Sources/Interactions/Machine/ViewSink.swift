@@ -4,17 +4,18 @@ package import Geometry
 package protocol ViewSink: StateSink {}
 
 extension ViewSink {
-    package mutating func field(_ name: String, _ value: Int) {}
-    package mutating func field(_ name: String, _ value: Bool) {}
-    package mutating func field(_ name: String, _ value: String?) {}
-    package mutating func field(_ name: String, _ values: some Sequence<Int>) {}
-    package mutating func field(_ name: String, _ values: [String]) {}
-    package mutating func field(_ name: String, points: Double) {}
-    package mutating func field(_ name: String, frame: Rect) {}
-    package mutating func open(_ name: String) {}
+    package mutating func field(_ name: StaticString, _ value: Int) {}
+    package mutating func field(named name: String, _ value: Int) {}
+    package mutating func field(_ name: StaticString, _ value: Bool) {}
+    package mutating func field(_ name: StaticString, _ value: String?) {}
+    package mutating func field(_ name: StaticString, _ values: some Sequence<Int>) {}
+    package mutating func field(_ name: StaticString, _ values: [String]) {}
+    package mutating func field(_ name: StaticString, points: Double) {}
+    package mutating func field(_ name: StaticString, frame: Rect) {}
+    package mutating func open(_ name: StaticString) {}
     package mutating func close() {}
-    package mutating func openList(_ name: String) {}
+    package mutating func openList(_ name: StaticString) {}
     package mutating func openElement() {}
     package mutating func closeList() {}
-    package mutating func null(_ name: String) {}
+    package mutating func null(_ name: StaticString) {}
 }

@@ -22,18 +22,18 @@ extension Navigation {
 
     package func views(into sink: inout some StateSink) {
         switch state {
-        case .resting: sink.view(shown, screen(shown, z: 0))
+        case .resting: sink.view(named: shown, screen(shown, z: 0))
         case .transitioning(let passage, _):
             let isArrival = passage.style.isArrival
             let (upper, lower) =
                 isArrival ? (passage.to, passage.from) : (passage.from, passage.to)
-            sink.view(lower, screen(lower, z: 0))
+            sink.view(named: lower, screen(lower, z: 0))
             let progress = passage.motion.value(at: shownStep)
-            sink.view(upper, passage.style.moved(screen(upper, z: 1), by: progress))
+            sink.view(named: upper, passage.style.moved(screen(upper, z: 1), by: progress))
         case .popping(let pop, _):
-            sink.view(pop.to, screen(pop.to, z: 0))
+            sink.view(named: pop.to, screen(pop.to, z: 0))
             let way = distance(of: pop)
-            sink.view(pop.from, Style.outToRight.moved(screen(pop.from, z: 1), by: way))
+            sink.view(named: pop.from, Style.outToRight.moved(screen(pop.from, z: 1), by: way))
         }
     }
 

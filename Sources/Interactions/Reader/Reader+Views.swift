@@ -40,18 +40,19 @@ extension Reader {
 
     package func views(into sink: inout some StateSink) {
         let tops = self.tops
-        func view(_ name: String, _ top: Double, height: Double, z: Int) {
+        func view(_ name: StaticString, _ top: Double, height: Double, z: Int) {
             let size = Size(parameters.size.width, height)
             let center = Vector(size.width / 2, top - offset + height / 2)
-            sink.view(name, ViewState(center: center, size: size, z: z, cut: cuts[name]))
+            sink.view(
+                name, ViewState(center: center, size: size, z: z, cut: cuts[name.description]))
         }
-        func arrow(_ name: String, in bar: PullBar, _ top: Double) {
+        func arrow(_ name: StaticString, in bar: PullBar, _ top: Double) {
             sink.view(
                 name,
                 ViewState(
                     center: parameters.arrow.center + Vector(0, top - offset),
                     size: parameters.arrow.size, rotation: bar.angle(at: shownStep), z: 3,
-                    cut: cuts[name]))
+                    cut: cuts[name.description]))
         }
         let (hasHeader, hasFooter) = (hasNeighbour(.previous), hasNeighbour(.next))
         view("page", tops.page, height: height, z: 0)

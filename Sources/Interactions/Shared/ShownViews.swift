@@ -13,16 +13,20 @@ struct ShownViews: ViewSink {
 
     init(_ shown: some Presentable) { shown.views(into: &self) }
 
-    mutating func view(_ name: String, _ state: ViewState) {
+    mutating func view(_ name: StaticString, _ state: ViewState) {
+        view(named: name.description, state)
+    }
+
+    mutating func view(named name: String, _ state: ViewState) {
         views.append((.plain(name), state))
     }
 
-    mutating func view(_ name: String, number: Int, _ state: ViewState) {
-        views.append((.numbered(name, number), state))
+    mutating func view(_ name: StaticString, number: Int, _ state: ViewState) {
+        views.append((.numbered(name.description, number), state))
     }
 
-    mutating func view(_ name: String, id: String, _ state: ViewState) {
-        views.append((.identified(name, id: id), state))
+    mutating func view(_ name: StaticString, id: String, _ state: ViewState) {
+        views.append((.identified(name.description, id: id), state))
     }
 
     /// The names of the views that are elsewhere in `later`, or gone, in their order.

@@ -22,8 +22,11 @@ package struct ViewCuts: Hashable, Sendable {
 
     /// The view's `cut`.
     package subscript(name: String) -> Int {
-        if entries.isEmpty { return floor }
-        return entries.first { $0.name == name }?.count ?? floor
+        @inline(__always) get { entries.isEmpty ? floor : count(of: name) }
+    }
+
+    private func count(of name: String) -> Int {
+        entries.first { $0.name == name }?.count ?? floor
     }
 
     /// The view was placed anew, or has left.

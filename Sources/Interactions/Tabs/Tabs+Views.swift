@@ -32,7 +32,7 @@ extension Tabs {
         sink.field("index", item)
         sink.open("counts")
         let numbers = numbers
-        for kind in parameters.items[item].bubble { sink.field(kind, numbers[kind]) }
+        for kind in parameters.items[item].bubble { sink.field(named: kind, numbers[kind]) }
         sink.close()
         sink.close()
     }

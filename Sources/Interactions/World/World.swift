@@ -335,7 +335,7 @@ extension World {
         for (z, placed) in bodies.placedItems.enumerated() {
             let motion = bodies.animator.motion(of: placed.body)
             sink.view(
-                placed.item.id,
+                named: placed.item.id,
                 ViewState(
                     center: motion.center, size: placed.item.size, rotation: motion.rotation,
                     scale: placed.item.scale, z: z, cut: cuts[placed.item.id]))

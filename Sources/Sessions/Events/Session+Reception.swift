@@ -43,7 +43,7 @@ extension Session {
     /// that an imported session brings.
     package mutating func suppress(_ contacts: RefusedContacts) { refused.append(contacts) }
 
-    private mutating func remember(_ contact: Contact?, _ rejection: Rejection) {
+    mutating func remember(_ contact: Contact?, _ rejection: Rejection) {
         if let contact, contact.phase == .began { refused.insert(contact, rejection) }
     }
 }

@@ -55,7 +55,7 @@ package protocol SessionTable: AnyObject {
 
     // MARK: Hooks of adopters
 
-    /// Why an event must wait, whatever its session would say; nil: it need not.
+    /// Why an event must wait, whatever its session would say; nil: it need not, as no gesture.
     func obstacle(to event: Event, in open: Handle) -> Rejection?
     /// Removes a session that the store has but cannot bring back. Returns whether there was one.
     func removeUnreadable(_ id: String) -> Bool
@@ -96,6 +96,17 @@ extension SessionTable {
         if let rejection = obstacle(to: event, in: open) { return .refused(rejection) }
         let reception = change(open, by: event, at: moment) ?? apply(event, to: open, at: moment)
         if reception == .applied, case .close = event.payload { close(open, .closed) }
+        return reception
+    }
+
+    /// Takes a gesture's sample on a component of an open session.
+    package func receive(
+        _ sample: Sample, of open: Handle, at moment: Moment
+    ) -> Session.Reception {
+        advance(open, to: moment)
+        let reception = open.session.receive(
+            sample, received: milliseconds(of: open, at: moment))
+        note(reception, of: open, at: moment)
         return reception
     }
 
@@ -153,6 +164,11 @@ extension SessionTable {
         advance(open, to: moment)
         let reception = open.session.receive(
             event, received: milliseconds(of: open, at: moment))
+        note(reception, of: open, at: moment)
+        return reception
+    }
+
+    private func note(_ reception: Session.Reception, of open: Handle, at moment: Moment) {
         switch reception {
         case .applied:
             recordUse(of: open, at: moment)
@@ -162,7 +178,6 @@ extension SessionTable {
             markChanged(open)
         case .duplicate, .suppressed: break
         }
-        return reception
     }
 
     // MARK: Lives

@@ -5,13 +5,17 @@ import Interactions
 struct ViewList: ViewSink {
     private(set) var views: [(name: String, view: ViewState)] = []
 
-    mutating func view(_ name: String, _ state: ViewState) { views.append((name, state)) }
+    mutating func view(_ name: StaticString, _ state: ViewState) {
+        view(named: name.description, state)
+    }
 
-    mutating func view(_ name: String, number: Int, _ state: ViewState) {
+    mutating func view(named name: String, _ state: ViewState) { views.append((name, state)) }
+
+    mutating func view(_ name: StaticString, number: Int, _ state: ViewState) {
         views.append(("\(name)\(number)", state))
     }
 
-    mutating func view(_ name: String, id: String, _ state: ViewState) {
+    mutating func view(_ name: StaticString, id: String, _ state: ViewState) {
         views.append(("\(name)\(id)", state))
     }
 
@@ -31,15 +35,19 @@ struct ViewFinder: ViewSink {
 
     init(_ slot: Slot) { self.slot = slot }
 
-    mutating func view(_ name: String, _ state: ViewState) {
+    mutating func view(_ name: StaticString, _ state: ViewState) {
+        if slot.isNamed(name) { found = state }
+    }
+
+    mutating func view(named name: String, _ state: ViewState) {
         if name == slot.name { found = state }
     }
 
-    mutating func view(_ name: String, number: Int, _ state: ViewState) {
+    mutating func view(_ name: StaticString, number: Int, _ state: ViewState) {
         if slot.isNamed(name, number) { found = state }
     }
 
-    mutating func view(_ name: String, id: String, _ state: ViewState) {
+    mutating func view(_ name: StaticString, id: String, _ state: ViewState) {
         if slot.isNamed(name, id: id) { found = state }
     }
 }

@@ -79,6 +79,7 @@ struct Outgoing: Hashable, Sendable, Codable {
     }
 
     /// Whether a wanted topic waits for a frame or for room.
+    @inline(__always)
     borrowing func hasChanges(for interest: Channels) -> Bool {
         if interest.contains(.badge) && badge.isChanged && badge.seq > 0 { return true }
         if interest.contains(.scene) && pictures.scene.isChanged { return true }
@@ -97,7 +98,8 @@ struct Outgoing: Hashable, Sendable, Codable {
     }
 
     /// The first step at which a waiting subscription may be answered.
-    var nextAnswer: Step? {
+    @inline(__always)
+    borrowing func nextAnswer() -> Step? {
         var next: Step?
         func note(_ step: Step?) {
             if let step { next = min(next ?? step, step) }
@@ -203,9 +205,11 @@ extension Session {
         for index in outgoing.states.indices
         where outgoing.states[index].isDue(at: clock, inFrame: inFrame) {
             let stamp = outgoing.states[index].send(at: clock, opened: opened)
+            let notes = notes(of: index)
+            // A span lends the machine, where the array would copy it.
+            let machines = machines.span
             sink.state(
-                identity, component: scene.components[index].id, machines[index],
-                notes(of: index), stamp)
+                identity, component: scene.components[index].id, machines[index], notes, stamp)
         }
     }
 

@@ -25,15 +25,19 @@ package struct Look: Sendable {
 }
 
 extension Look: ViewSink {
-    package mutating func view(_ name: String, _ state: ViewState) {
+    package mutating func view(_ name: StaticString, _ state: ViewState) {
+        view(named: name.description, state)
+    }
+
+    package mutating func view(named name: String, _ state: ViewState) {
         views.append(View(name, state))
     }
 
-    package mutating func view(_ name: String, number: Int, _ state: ViewState) {
+    package mutating func view(_ name: StaticString, number: Int, _ state: ViewState) {
         views.append(View("\(name)\(number)", state))
     }
 
-    package mutating func view(_ name: String, id: String, _ state: ViewState) {
-        views.append(View(name + id, state))
+    package mutating func view(_ name: StaticString, id: String, _ state: ViewState) {
+        views.append(View("\(name)\(id)", state))
     }
 }
