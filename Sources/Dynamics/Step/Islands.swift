@@ -22,8 +22,8 @@ struct Islands {
         var isPlain: Bool
     }
 
-    /// A body during the search. Lists of joints and contacts hold edges: 2n is the joint or contact
-    /// n on its first body's list, 2n + 1 on its second's, -1 the end.
+    /// A body during the search. Lists of joints and contacts hold edges: 2n is joint or contact n
+    /// on its first body's list, 2n + 1 on its second's, -1 the end.
     private struct Node {
         var newestJoint: Int32 = -1
         var newestContact: Int32 = -1
