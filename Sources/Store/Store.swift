@@ -71,7 +71,7 @@ package struct StoreFence: Hashable, Sendable {
     package init(generation: Int) { self.generation = generation }
 }
 
-/// Changes that become durable together, or not at all.
+/// Changes of which one outcome is told; see `Store.commit`.
 package struct StoreCommit: Hashable, Sendable {
     package var fence: StoreFence
     /// In their order.
@@ -83,6 +83,25 @@ package struct StoreCommit: Hashable, Sendable {
         self.fence = fence
         self.changes = changes
         self.replies = replies
+    }
+}
+
+extension StoreCommit {
+    /// Bytes that go to an engine at once, unless one row is larger: a network of 100 Mbit/s and a
+    /// database need less than a second, and a connection is given up after two.
+    package static let bytesMax = 4 << 20
+}
+
+extension StoreChange {
+    /// About as many bytes as an engine has to write.
+    package var bytes: Int {
+        switch self {
+        case .put(let session):
+            64 + session.id.utf8.count + session.state.count + 16 * session.seen.count
+                + (session.motion?.document.count ?? 0)
+        case .remove(let id, _, _): 64 + id.utf8.count
+        case .refresh: 64
+        }
     }
 }
 
@@ -117,9 +136,10 @@ package protocol Store: AnyObject {
     /// latest; until then the next generation has the same number, and may publish other things
     /// under it.
     var hasBegun: Bool { get }
-    /// Makes all changes durable in their order, or none. Throws `notOwner`, having changed
-    /// nothing, if somebody holds a later fence. After any other error the changes may be durable
-    /// or not; the owner commits the same rows again.
+    /// Makes all changes durable in their order. An engine may do it in several steps; each row is
+    /// durable whole, with its marks, or not at all. Throws `notOwner`, having changed nothing, if
+    /// somebody holds a later fence. After any other error all changes may be durable, or the
+    /// first ones, or none; the owner commits the same rows again.
     func commit(_ commit: StoreCommit) throws(StoreError)
     /// Throws unless the next owner will find here what is committed. Cheap: it reads no content.
     func check() throws(StoreError)

@@ -114,10 +114,11 @@ def test_each_member_in_turn():
             longest(browser)
             while rounds < len(FAULTS) or time.monotonic() - began < SECONDS:
                 fault = FAULTS[rounds % len(FAULTS)]
-                # The member whose session is shown; in the soak all faults meet all members, since
-                # there are four of the one and three of these.
-                member = cluster.owner(SHOWN) if rounds < len(FAULTS) else (
-                    cluster.members[NAMES[rounds % len(NAMES)]])
+                # By laps of all faults: one meets the owner of the session that is shown, the next
+                # each member by turns, since there are four of the one and three of these.
+                lap, turn = divmod(rounds, len(FAULTS))
+                member = cluster.owner(SHOWN) if lap % 2 == 0 else (
+                    cluster.members[NAMES[(lap // 2 + turn) % len(NAMES)]])
                 fault(cluster, member)
                 cluster.wait_until_shared()
                 load.until_more(3)

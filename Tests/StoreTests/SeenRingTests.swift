@@ -40,12 +40,77 @@ struct SeenRingTests {
         #expect(ring.chunks.isEmpty)
     }
 
+    /// A ring from its oldest mark on, as an heir, an import or a reopened name writes it first.
+    private func whole(_ total: Int) -> [SeenMark] {
+        (total - 1_024..<total).map { SeenMark(place: $0 % 1_024, hash: UInt128($0) << 70 | 1) }
+    }
+
+    /// A member may end between two statements, and the counts would be there without their marks.
+    @Test(arguments: [1_024, 1_025, 1_040, 1_055, 1_056, 2_000])
+    func aWholeRingGoesInOneStatement(total: Int) {
+        let steps = CommitPart.steps(for: [.put(session(whole(total)))])
+        #expect(steps.count == 1)
+        var ring = SeenRing()
+        let isTaken = ring.add(all: whole(total))
+        #expect(isTaken)
+        #expect(ring.chunks.count == 32 && ring.chunks.allSatisfy { $0.hashes.count == 32 })
+        #expect(ring.recent.count == 2)
+    }
+
+    /// Places 5 and on, round to the first ones of the same chunk: the newest stand in `recent`.
+    @Test(.enabled(if: PostgresServer.isMissing == nil, "PostgreSQL is not installed"))
+    func marksThatComeRoundToTheirChunkGoInOneStatement() throws {
+        let database = try SharedDatabase()
+        let engine = try database.joinAlone()
+        for wrapped in [1, 3, 5, 6] {
+            var ring = Ring()
+            try engine.commit([.remove(id: "alice", version: 1)])
+            try engine.commit([.put(session(ring.add(5)))])
+            let marks = ring.add(1_019 + wrapped)
+            #expect(CommitPart.steps(for: [.put(session(marks))]).count == 1)
+            try engine.commit([.put(session(marks))])
+            #expect(try engine.makeReader().session("alice")?.seen == ring.marks)
+            for count in [1, 20, 33] {
+                try engine.commit([.put(session(ring.add(count)))])
+                #expect(try engine.makeReader().session("alice")?.seen == ring.marks)
+            }
+        }
+    }
+
+    @Test(.enabled(if: PostgresServer.isMissing == nil, "PostgreSQL is not installed"))
+    func aWholeRingIsFilledFurther() throws {
+        let database = try SharedDatabase()
+        let engine = try database.joinAlone()
+        var ring = Ring()
+        _ = ring.add(2_000 - 1_024)
+        _ = ring.add(1_024)
+        try engine.commit([.put(session(whole(2_000)))])
+        #expect(try engine.makeReader().session("alice")?.seen == ring.marks)
+        for count in [3, 21, 40] {
+            try engine.commit([.put(session(ring.add(count)))])
+            #expect(try engine.makeReader().session("alice")?.seen == ring.marks)
+        }
+    }
+
     @Test func aFullChunkLeavesTheSessionsRow() {
         var ring = SeenRing()
         let taken = (40..<66).map { ring.add(SeenMark(place: $0, hash: 1)) }
         #expect(!taken.contains(false))
         #expect(ring.chunks.map(\.chunk) == [1] && ring.chunks.map(\.first) == [8])
         #expect(ring.recent.prefix(2) == [2, 0] && ring.recent.count == 2 + 2 * 16)
+    }
+
+    @Test func aStatementEndsByItsBytes() {
+        let large = [UInt8](repeating: 1, count: StoreCommit.bytesMax / 2)
+        let changes = (0..<5).map {
+            StoreChange.put(StoredSession(id: "s\($0)", state: large + large, lastUsed: 1))
+        }
+        #expect(CommitPart.steps(for: changes).count == 5, "each has one row at least")
+        let half = Array(large.dropLast(999))
+        let small = (0..<5).map {
+            StoreChange.put(StoredSession(id: "s\($0)", state: half, lastUsed: 1))
+        }
+        #expect(CommitPart.steps(for: small).count == 3)
     }
 
     @Test func marksOfAWrongSizeAreNone() {

@@ -11,6 +11,7 @@ import Testing
 /// | guard | test |
 /// |---|---|
 /// | commit: the generation | `statementsOfAFormerConnectionChangeNothing` |
+/// | commit: a later statement | `aCommitThatIsRefusedInItsMidstIsOfUnknownOutcome` |
 /// | refresh: the generation | `statementsOfAFormerConnectionChangeNothing` |
 /// | hand-over: the giver's generation | `statementsOfAFormerConnectionChangeNothing` |
 /// | hand-over: the heir lives, the shard is the giver's | `aHandOverNeedsAnHeirThatLives` |
@@ -20,6 +21,7 @@ import Testing
 /// | claim: nobody owns it; the claimer lives | `onlyTheLivingClaimAndOnlyWhatIsFree` |
 /// | reconnect: the member is there; the generation is the last one | `aGoneMemberIsNotRevived` |
 /// | renew: the member is there | `aGoneMemberIsNotRevived` |
+/// | renew: the generation | `aFormerConnectionIsNotAnswered` |
 /// | `Link.raise`: a failure raises the generation | `eachConnectionIsMadeAnewAndAllWithIt` |
 /// | `PostgresConnection.confirm` in each of its callers | `StandbyTests` |
 /// | join: the layout | `nobodyJoinsWhoseLayoutIsReplacedMeanwhile` |
@@ -94,6 +96,29 @@ struct StatementGuardTests {
         }
     }
 
+    /// The first statement ends the member, as somebody may before the second one.
+    @Test func aCommitThatIsRefusedInItsMidstIsOfUnknownOutcome() throws {
+        let bob = StoredSession(id: "bob", state: [1], lastUsed: 1)
+        try one.commit([.put(bob)])
+        try database.run(
+            """
+            CREATE FUNCTION gestured.ended() RETURNS trigger LANGUAGE plpgsql AS $$
+            BEGIN
+              UPDATE gestured.member SET state = 'gone', generation = generation + 1
+               WHERE name = 'one';
+              RETURN OLD;
+            END $$;
+            CREATE TRIGGER ended BEFORE DELETE ON gestured.session
+              FOR EACH ROW EXECUTE FUNCTION gestured.ended()
+            """)
+        let changes = [.put(alice(1)), .remove(id: "bob", version: 1), StoreChange.put(bob)]
+        let error = #expect(throws: StoreError.self) { try one.commit(changes) }
+        #expect(error?.recovery == .retry, "\(String(describing: error))")
+        #expect(try database.number("SELECT count(*) FROM gestured.session") == 1)
+        let again = #expect(throws: StoreError.self) { try one.commit(changes) }
+        #expect(again?.kind == .notOwner)
+    }
+
     @Test func aFormerConnectionIsNotAnswered() throws {
         try one.commit([.put(alice(1))])
         #expect(try raise(from: 1) == 1)
@@ -106,6 +131,10 @@ struct StatementGuardTests {
             let rows = try line.execute(
                 .moving, generations(generation).integers([0]).bigints([1]))
             return rows.bool(0, 0)
+        }
+        try expectFence("renew") { generation in
+            let renewal = PostgresParameters().bigint(one.member).double(60).bigint(generation)
+            return try line.execute(.renew, renewal).count == 1
         }
     }
 
@@ -144,7 +173,7 @@ struct StatementGuardTests {
         #expect(try raise(from: 1) == 1)
         try database.run("UPDATE gestured.member SET state = 'gone' WHERE id = \(one.member)")
         #expect(try raise(from: 2) == 0)
-        let renewal = PostgresParameters().bigint(one.member).double(60)
+        let renewal = PostgresParameters().bigint(one.member).double(60).bigint(2)
         #expect(try line.execute(.renew, renewal).count == 0)
     }
 }

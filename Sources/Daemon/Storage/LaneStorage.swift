@@ -153,7 +153,9 @@ final class LaneStorage {
 
     /// Stores nothing of what it has: it is another daemon's.
     func abandon() {
-        lane?.sink.chunk.reply(to: takeReplies(writeBehind.abandon()), .notOwner)
+        let (replies, followParts) = writeBehind.abandon()
+        lane?.sink.chunk.reply(
+            to: takeReplies(replies), CommitOutcome.notOwner.forReplies(afterParts: followParts))
     }
 
     // MARK: Reading
@@ -314,7 +316,7 @@ final class LaneStorage {
             guard let lane else { return }
             // By way of the lane the answers would take longer.
             let chunk = replies.isEmpty ? nil : outbox.chunk()
-            chunk?.reply(to: replies, outcome)
+            chunk?.reply(to: replies, outcome.forReplies(afterParts: done.followsParts))
             // The reactor, awake for the answers, tells the lane, in the order of the commits.
             outbox.post(chunk) { lane.commitEnded(done, outcome) }
         }

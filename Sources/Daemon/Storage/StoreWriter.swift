@@ -13,12 +13,22 @@ enum CommitOutcome: Sendable {
     case failed
     /// Another daemon owns what it would have changed: it is refused for good.
     case notOwner
+
+    /// The outcome for publishers whose changes may stand in parts that went before: "it had no
+    /// effect" is told only where that is known.
+    func forReplies(afterParts: Bool) -> CommitOutcome {
+        switch self {
+        case .notOwner: afterParts ? .failed : .notOwner
+        case .durable, .failed: self
+        }
+    }
 }
 
 /// The store on a thread of its own: it commits what the lanes submit, and reports the outcomes.
 ///
-/// The next commit has all submissions that came while the last one ran. Other threads may call
-/// `submit`, `drain`, `stop` and `makeReader`; the thread alone touches the rest, hence unchecked.
+/// The next commit has all submissions that came while the last one ran, up to a number of bytes;
+/// those beyond it follow in commits of their own. Other threads may call `submit`,
+/// `drain`, `stop` and `makeReader`; the thread alone touches the rest, hence unchecked.
 /// It is a thread and no queue because it waits for the disk and for publishers that are likely to
 /// publish again: on a queue each wait would take a timer and two more hops.
 final class StoreWriter: @unchecked Sendable {
@@ -26,7 +36,10 @@ final class StoreWriter: @unchecked Sendable {
         var changes: [StoreChange]
         /// The right by which they are stored.
         var fence: StoreFence
+        var replies: Int
         var completion: @Sendable (CommitOutcome) -> Void
+
+        var bytes: Int { changes.reduce(0) { $0 + $1.bytes } }
     }
 
     /// The requests of other threads.
@@ -121,7 +134,8 @@ final class StoreWriter: @unchecked Sendable {
         let fence = fence ?? self.fence
         order {
             $0.submissions.append(
-                Submission(changes: changes, fence: fence, completion: completion))
+                Submission(
+                    changes: changes, fence: fence, replies: replies, completion: completion))
             $0.replies += replies
         }
     }
@@ -233,17 +247,43 @@ final class StoreWriter: @unchecked Sendable {
             orders.submissions.filter { $0.fence == right },
             orders.submissions.filter { $0.fence != right }
         )
-        let outcome = attempt(
-            current.flatMap(\.changes), under: right, replies: orders.replies)
+        for submission in former { submission.completion(.notOwner) }
+        var outcome = CommitOutcome.durable
+        for group in groups(of: current) {
+            // After a failure the others would wait as long; they are tried again with it.
+            if outcome == .durable { outcome = commit(group, under: right) }
+            for submission in group { submission.completion(outcome) }
+        }
         let ended = Clock.monotonic()
         // Publishers that came meanwhile may go together with those that are answered now.
         let behind = lock.withLock { shared.orders.replies }
         let all = orders.replies + behind
         last = (all <= Limits.gatheredMax ? all : all / 2, ended, ended - began)
+    }
+
+    /// Whole submissions that go together: up to `StoreCommit.bytesMax`, or one.
+    private func groups(of submissions: [Submission]) -> [[Submission]] {
+        var groups: [[Submission]] = []
+        var bytes = 0
+        for submission in submissions {
+            bytes += submission.bytes
+            if groups.isEmpty || bytes > StoreCommit.bytesMax {
+                groups.append([])
+                bytes = submission.bytes
+            }
+            groups[groups.count - 1].append(submission)
+        }
+        return groups
+    }
+
+    private func commit(_ group: [Submission], under right: StoreFence) -> CommitOutcome {
+        let began = Clock.monotonic()
+        let outcome = attempt(
+            group.flatMap(\.changes), under: right,
+            replies: group.reduce(0) { $0 + $1.replies })
         counters.add(outcome == .durable ? .commits : .commitsFailed)
-        counters.add(.commitMicroseconds, last.took / 1_000)
-        for submission in former { submission.completion(.notOwner) }
-        for submission in current { submission.completion(outcome) }
+        counters.add(.commitMicroseconds, (Clock.monotonic() - began) / 1_000)
+        return outcome
     }
 
     private func attempt(

@@ -52,6 +52,9 @@ package struct CommitBatch: Hashable, Sendable {
     package var rows: [Row]
     /// How many of the oldest pending replies this commit decides.
     package var replies: Int
+    /// Whether parts went before it that may have what its publishers wait for: where it is
+    /// refused, what they asked for may be durable all the same.
+    package var followsParts = false
 
     /// How many sessions change.
     package var count: Int { removals.count + rows.count }

@@ -155,8 +155,9 @@ extension WriteBehind {
             submitPart(of: left, reopened, into: &actions)
         case .awaitingParts:
             state = .idle
-            submitRest(reopened, into: &actions)
-        case .draining: submitRest(reopened, into: &actions)
+            submitRest(reopened, followsParts: true, into: &actions)
+        // Parts may have gone before the end began.
+        case .draining: submitRest(reopened, followsParts: true, into: &actions)
         case .backingOff: preconditionFailure("submits while it backs off")
         }
     }
@@ -174,15 +175,21 @@ extension WriteBehind {
         }
     }
 
-    private mutating func submitRest(_ reopened: [SaveSlot], into actions: inout [Action]) {
+    private mutating func submitRest(
+        _ reopened: [SaveSlot], followsParts: Bool = false, into actions: inout [Action]
+    ) {
         guard !dirty.isEmpty || !removals.isEmpty || pendingReplies > 0 else { return }
-        submit(dirty.count, reopened, replies: pendingReplies, into: &actions)
+        submit(
+            dirty.count, reopened, replies: pendingReplies, followsParts: followsParts,
+            into: &actions)
     }
 
     private mutating func submit(
-        _ count: Int, _ reopened: [SaveSlot], replies: Int, into actions: inout [Action]
+        _ count: Int, _ reopened: [SaveSlot], replies: Int, followsParts: Bool = false,
+        into actions: inout [Action]
     ) {
-        var batch = CommitBatch(removals: removals, rows: [], replies: replies)
+        var batch = CommitBatch(
+            removals: removals, rows: [], replies: replies, followsParts: followsParts)
         batch.rows.reserveCapacity(reopened.count + count)
         for slot in reopened { add(slot, to: &batch) }
         for slot in dirty.prefix(count) {

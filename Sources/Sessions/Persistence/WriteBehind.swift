@@ -164,17 +164,23 @@ package struct WriteBehind: Sendable {
     package mutating func replyWanted() { pendingReplies += 1 }
 
     /// Nothing of what there is until now is submitted, or tried again where its commit fails: the
-    /// sessions are another daemon's. Returns the number of pending replies, which are refused.
-    package mutating func abandon() -> Int {
-        defer { pendingReplies = 0 }
+    /// sessions are another daemon's. Returns the number of pending replies, which are refused, and
+    /// whether parts were submitted that may have made their changes durable.
+    package mutating func abandon() -> (replies: Int, followParts: Bool) {
+        let replies = pendingReplies
+        pendingReplies = 0
         forgetRemovals { _ in true }
         forgetDirty()
-        switch state {
-        case .idle, .draining: break
         // Changes from here on are another life's, and wait for nothing of this one.
-        case .gathering, .flushing, .stalled, .awaitingParts, .backingOff: state = .idle
+        switch state {
+        case .draining: return (replies, true)
+        case .flushing, .stalled, .awaitingParts:
+            state = .idle
+            return (replies, true)
+        case .idle, .gathering, .backingOff:
+            state = .idle
+            return (replies, false)
         }
-        return pendingReplies
     }
 
     /// Removals of these names are not tried again: their rows are another daemon's.

@@ -1,13 +1,15 @@
 /// A member's words to the database. Each is one statement outside of any transaction block, so
 /// that a client that stands still holds no lock.
 extension PostgresStatement {
-    /// No row: the member is lost. Not synced, so that a slow disk ends no lease.
+    /// No row: the member is lost, or the connection is a former one, which may have begun before a
+    /// failover and speak with the former primary. Not synced, so that a slow disk ends no lease.
     static let renew = PostgresStatement(
         "renew",
         """
         UPDATE lease SET expires = clock_timestamp() + $2::float8 * interval '1 s'
          WHERE member = $1::bigint
-           AND EXISTS (SELECT FROM member WHERE id = $1::bigint AND state <> 'gone')
+           AND EXISTS (SELECT FROM member WHERE id = $1::bigint AND generation = $3::bigint
+            AND state <> 'gone')
            AND set_config('synchronous_commit', 'off', true) = 'off'
         RETURNING (extract(epoch FROM clock_timestamp()) * 1000000)::bigint,
             (SELECT sum(epoch)::bigint FROM shard)

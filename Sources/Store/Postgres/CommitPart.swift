@@ -10,6 +10,7 @@ struct CommitPart {
     private var removed: Set<String> = []
     /// The highest version of removed sessions, by shard.
     private var floors: [Int: Int] = [:]
+    private var bytes = 0
 
     var isEmpty: Bool { places.isEmpty && removed.isEmpty && floors.isEmpty }
 
@@ -20,7 +21,8 @@ struct CommitPart {
     }
 
     /// The statements for changes, in their order. All but few commits are one; a commit without
-    /// changes is one as well, which asks for the fence alone: somebody waits for its answer.
+    /// changes is one as well, which asks for the fence alone: somebody waits for its answer. Each
+    /// is answered by itself, and has `StoreCommit.bytesMax` or one change.
     static func steps(for changes: [StoreChange]) -> [Step] {
         var steps: [Step] = []
         var part = CommitPart()
@@ -29,6 +31,8 @@ struct CommitPart {
             part = CommitPart()
         }
         for change in changes {
+            if part.bytes + change.bytes > StoreCommit.bytesMax { end(&part) }
+            part.bytes += change.bytes
             switch change {
             case .put(var session):
                 while !part.put(&session) { end(&part) }
@@ -43,20 +47,30 @@ struct CommitPart {
         return steps.isEmpty ? [.write(part)] : steps
     }
 
-    /// Adds a session; false: the statement is full, and `session` has the marks that are left.
+    /// Adds a session with all of its marks; false: they go with the next statement, or `session`
+    /// has the marks that are left.
     ///
+    /// A state never goes without the marks of the events that it has counted: an owner may end
+    /// between two statements. Only marks that no ring of a session has, with gaps, are divided.
     /// A statement sees no change of its own, so a name that it removes cannot be put again.
     private mutating func put(_ session: inout StoredSession) -> Bool {
         guard !removed.contains(session.id) else { return false }
-        let place = places[session.id] ?? puts.count
-        if place == puts.count {
-            places[session.id] = place
-            puts.append(Put(session: session))
-        }
+        let place = places[session.id]
+        var ring = place.map { puts[$0].ring } ?? SeenRing()
         var marks = session.seen[...]
-        while let mark = marks.first, puts[place].ring.add(mark) { marks.removeFirst() }
+        if ring.add(all: marks) {
+            marks = []
+        } else {
+            guard place == nil else { return false }
+            while let mark = marks.first, ring.add(all: [mark]) { marks.removeFirst() }
+        }
         session.seen = []
-        puts[place].session = session
+        if let place {
+            puts[place] = Put(session: session, ring: ring)
+        } else {
+            places[session.id] = puts.count
+            puts.append(Put(session: session, ring: ring))
+        }
         session.seen = Array(marks)
         return marks.isEmpty
     }

@@ -7,7 +7,8 @@ extension PostgresEngine: Cluster {
     package func renew(seconds: Double) throws(StoreError) -> Renewal {
         try lease.use { connection, era throws(StoreError) in
             let rows = try connection.execute(
-                .renew, PostgresParameters().bigint(era.member).double(seconds))
+                .renew,
+                PostgresParameters().bigint(era.member).double(seconds).bigint(era.generation))
             guard rows.count > 0 else { throw try lease.judge(connection, era) }
             return Renewal(clock: rows.int(0, 0), version: rows.int(0, 1))
         }

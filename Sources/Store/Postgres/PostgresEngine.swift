@@ -72,8 +72,16 @@ package final class PostgresEngine: Store, Sendable {
     package var fence: StoreFence { StoreFence(generation: seat.member) }
 
     package func commit(_ commit: StoreCommit) throws(StoreError) {
+        var isBegun = false
         for step in CommitPart.steps(for: commit.changes) {
-            try write(step, of: commit.fence.generation)
+            do throws(StoreError) {
+                try write(step, of: commit.fence.generation)
+            } catch {
+                // A part is durable: nobody may take it for refused. The next trial is, wholly.
+                guard isBegun, error.kind == .notOwner else { throw error }
+                throw StoreError(.unavailable, "\(error); a part of the commit is durable")
+            }
+            isBegun = true
         }
     }
 

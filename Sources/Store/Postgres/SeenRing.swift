@@ -26,22 +26,51 @@ struct SeenRing {
     private var runs: [Run] = []
 
     /// Adds a mark; false: it leaves a gap in its chunk, and must come in a later statement.
+    ///
+    /// A ring that comes round to the chunk in whose midst it began has two runs of that chunk: the
+    /// older one's places are behind the newer one's, and they become one when they meet.
     mutating func add(_ mark: SeenMark) -> Bool {
         precondition((0..<Self.placesMax).contains(mark.place), "a mark beyond every ring")
         let (chunk, place) = mark.place.quotientAndRemainder(dividingBy: Self.chunkPlaces)
-        guard let index = runs.lastIndex(where: { $0.chunk == chunk }) else {
+        let index = runs.lastIndex {
+            $0.chunk == chunk && $0.first <= place && place <= $0.end
+        }
+        guard let index else {
+            let others = runs.lazy.filter { $0.chunk == chunk }
+            guard others.isEmpty || place == 0 && others.allSatisfy({ $0.end == Self.chunkPlaces })
+            else { return false }
             runs.append(Run(chunk: chunk, first: place, hashes: [mark.hash]))
+            join()
             return true
         }
-        var run = runs[index]
-        guard (run.first...run.end).contains(place) else { return false }
+        var run = runs.remove(at: index)
         if place == run.end {
             run.hashes.append(mark.hash)
         } else {
             run.hashes[place - run.first] = mark.hash
         }
-        runs.remove(at: index)
         runs.append(run)
+        join()
+        return true
+    }
+
+    /// Has the last run take in the older one of its chunk that begins where it ends.
+    private mutating func join() {
+        guard let last = runs.last, last.end < Self.chunkPlaces,
+            let older = runs.firstIndex(where: { $0.chunk == last.chunk && $0.first == last.end })
+        else { return }
+        runs[runs.count - 1].hashes += runs[older].hashes
+        runs.remove(at: older)
+    }
+
+    /// Adds all marks or none; false: one statement cannot write them with those that are there.
+    mutating func add(all marks: some Sequence<SeenMark>) -> Bool {
+        var ring = self
+        for mark in marks where !ring.add(mark) { return false }
+        // A statement writes a row of `seen` once.
+        let chunks = ring.chunks.map(\.chunk)
+        guard Set(chunks).count == chunks.count else { return false }
+        self = ring
         return true
     }
 

@@ -52,6 +52,26 @@ import Testing
         #expect(stored.end(), "nothing is left to be stored")
     }
 
+    /// "Had no effect there" is told only where that is known: a part before may have the event.
+    @Test func aLastPieceThatIsRefusedDoesNotSayThatNothingIsDurable() throws {
+        let stored = try StoredLane()
+        let (gate, open) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        open.signal()
+        stored.database.inject(.slow(gate), .slow(open), .error(.notOwner))
+        var batch = Batch()
+        for number in 0..<600 { batch.notify("s\(number)") }
+        stored.lane.submit(&batch)
+        stored.publish("s0", Self.like)
+        let areUnderWay = stored.pump {
+            $0.asked { $0.storage?.writeBehind.commitsUnderWay == 2 }
+        }
+        gate.signal()
+        let isAnswered = stored.pump { !$0.replies.isEmpty }
+        #expect(areUnderWay && isAnswered && stored.replies.first?.contains("internal") == true)
+        #expect(stored.storedLikes("s0") != nil, "its row went with a part")
+        _ = stored.end()
+    }
+
     @Test func whileACommitWaitsForTheDiskTheLaneGoesOn() throws {
         let stored = try StoredLane()
         let gate = DispatchSemaphore(value: 0)

@@ -38,4 +38,34 @@ import Testing
         #expect(database.session("b") != nil)
         #expect(writer.stop(isWhole: true, unless: { false }))
     }
+
+    /// A connection is given up after two seconds: hundreds of megabytes would never be taken.
+    @Test func whatIsTooLargeForOneCommitGoesInSeveral() throws {
+        let database = MemoryDatabase()
+        let log = Log(level: .error, to: .lines(Drain().descriptor))
+        let writer = try StoreWriter(database.open(), counters: Counters(), log: log)
+        let gate = DispatchSemaphore(value: 0)
+        let outcomes = Mutex<[CommitOutcome]>([])
+        func submit(_ changes: [StoreChange]) {
+            writer.submit(changes, replies: 0) { outcome in
+                outcomes.withLock { $0.append(outcome) }
+            }
+        }
+        database.inject(.slow(gate))
+        submit([put("first")])
+        let isUnderWay = becomesTrue {
+            writer.health(at: Clock.monotonic() + 3_600_000_000_000) != .good
+        }
+        let state = [UInt8](repeating: 1, count: StoreCommit.bytesMax / 4)
+        let rows = (0..<7).map {
+            StoreChange.put(StoredSession(id: "s\($0)", state: state, lastUsed: 1))
+        }
+        for row in rows { submit([row]) }
+        submit(rows)
+        gate.signal()
+        #expect(isUnderWay && becomesTrue { outcomes.withLock { $0.count == 9 } })
+        #expect(outcomes.withLock { $0.allSatisfy { $0 == .durable } })
+        #expect(database.commits.map(\.count) == [1, 3, 3, 1, 7], "whole submissions")
+        #expect(writer.stop(isWhole: true, unless: { false }))
+    }
 }

@@ -188,7 +188,7 @@ struct StoreDesk {
 
     /// The sessions are another daemon's: none stays, and what is under way must not be taken.
     mutating func abandon() {
-        let refused = cache.abandon()
+        let refused = cache.abandon().replies
         #expect(refused == pending.count)
         answers += pending.map { _ in false }
         pending = []

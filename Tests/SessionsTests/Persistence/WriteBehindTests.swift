@@ -256,6 +256,16 @@ extension WriteBehind.State {
         #expect(desk.store.count == 5)
     }
 
+    /// A part that is durable may have what a publisher waits for.
+    @Test func whoAbandonsPartsDoesNotKnowWhatIsDurable() {
+        var desk = expect(Self.five, on: Self.small, states: "gf", submits: ".2")
+        let parts = desk.cache.abandon()
+        #expect(parts == (1, true))
+        desk = expect(["a": "or"], on: Self.small, states: "g", submits: ".")
+        let first = desk.cache.abandon()
+        #expect(first.followParts == false)
+    }
+
     @Test func partsStopWhereTooManyCommitsAreUnderWay() {
         var desk = StoreDesk {
             $0.partSessionsMax = 1
