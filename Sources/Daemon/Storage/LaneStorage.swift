@@ -29,7 +29,7 @@ final class LaneStorage {
     let reader: any StoreReader
     /// Whether the generation of the store is written down, so that counts may change.
     private(set) var mayCount: Bool
-    private(set) var writeBehind = WriteBehind()
+    private(set) var writeBehind: WriteBehind
     /// Whether the reader may answer later.
     let answersLate: Bool
     /// Work that waits for the reader.
@@ -42,8 +42,12 @@ final class LaneStorage {
     /// Where records are written before they leave.
     private var buffer = ByteBuffer(capacity: 1_024)
 
-    init(_ writer: StoreWriter, rights: LaneRights? = nil) throws(StoreError) {
+    init(
+        _ writer: StoreWriter, rights: LaneRights? = nil,
+        tuning: WriteBehind.Tuning = WriteBehind.Tuning()
+    ) throws(StoreError) {
         self.writer = writer
+        writeBehind = WriteBehind(tuning: tuning)
         self.rights = rights ?? LaneRights(of: writer.identity)
         fence = writer.fence
         reader = try writer.makeReader()

@@ -53,22 +53,37 @@ import Testing
     }
 
     /// "Had no effect there" is told only where that is known: a part before may have the event.
-    @Test func aLastPieceThatIsRefusedDoesNotSayThatNothingIsDurable() throws {
-        let stored = try StoredLane()
+    @Test(arguments: [true, false])
+    func aLastPieceThatIsRefusedDoesNotSayThatNothingIsDurable(isAbandoned: Bool) throws {
+        var tuning = WriteBehind.Tuning()
+        tuning.partSessionsMax = 1
+        tuning.gatheringNanoseconds = 3_600_000_000_000
+        let stored = try StoredLane(tuning: tuning)
         let (gate, open) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         open.signal()
+        // The first holds the store up, so that both parts go together.
         stored.database.inject(.slow(gate), .slow(open), .error(.notOwner))
+        stored.publish("first", Self.like)
+        let isHeld = stored.pump { $0.database.faultsLeft == 2 }
         var batch = Batch()
-        for number in 0..<600 { batch.notify("s\(number)") }
+        batch.notify("a")
+        batch.notify("b")
         stored.lane.submit(&batch)
-        stored.publish("s0", Self.like)
+        stored.publish("a", Self.like)
         let areUnderWay = stored.pump {
-            $0.asked { $0.storage?.writeBehind.commitsUnderWay == 2 }
+            $0.asked { $0.storage?.writeBehind.commitsUnderWay == 3 }
+        }
+        if isAbandoned {
+            stored.order(.abandon)
+            #expect(stored.pump { !$0.replies.isEmpty })
         }
         gate.signal()
-        let isAnswered = stored.pump { !$0.replies.isEmpty }
-        #expect(areUnderWay && isAnswered && stored.replies.first?.contains("internal") == true)
-        #expect(stored.storedLikes("s0") != nil, "its row went with a part")
+        let areAnswered = stored.pump { $0.replies.count == 2 }
+        #expect(isHeld && areUnderWay && areAnswered)
+        let refused = stored.replies.filter { !$0.contains(#""ok":true"#) }
+        #expect(refused.count == 1 && refused[0].contains("internal"), "\(stored.replies)")
+        let isStored = stored.pump { $0.storedLikes("a") == 2 }
+        #expect(isStored, "its row went with a part")
         _ = stored.end()
     }
 

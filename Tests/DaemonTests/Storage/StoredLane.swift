@@ -16,13 +16,16 @@ final class StoredLane {
     let writer: StoreWriter
     var replies: [String] = []
 
-    init(_ database: MemoryDatabase = MemoryDatabase(), isLate: Bool = false) throws {
+    init(
+        _ database: MemoryDatabase = MemoryDatabase(), isLate: Bool = false,
+        tuning: WriteBehind.Tuning = WriteBehind.Tuning()
+    ) throws {
         self.database = database
         let log = Log(level: .error, to: .lines(Drain().descriptor))
         let store = database.open()
         late = isLate ? try LateStore(store) : nil
         writer = try StoreWriter(late ?? store, counters: Counters(), log: log)
-        lanes = try Lanes(1, storage: LaneStorage(writer))
+        lanes = try Lanes(1, storage: LaneStorage(writer, tuning: tuning))
     }
 
     var lane: Lane { lanes.lanes[0] }
