@@ -7,6 +7,9 @@ import Glibc
 /// address, behind a value that cannot be copied either.
 @safe package struct Message: ~Copyable {
     let raw: UnsafeMutablePointer<zmq_msg_t>
+    /// Bytes in the frame. libzmq tells them with each frame that it gives or takes, so that nobody
+    /// asks it again.
+    package internal(set) var count = 0
 
     /// An empty frame.
     package init() {
@@ -20,6 +23,7 @@ import Glibc
         unsafe raw = .allocate(capacity: 1)
         let result = unsafe zmq_msg_init_size(raw, bytes.count)
         precondition(result == 0, "out of memory for a frame of \(bytes.count) bytes")
+        count = bytes.count
         unsafe bytes.withUnsafeBytes { source in
             let target = unsafe UnsafeMutableRawBufferPointer(
                 start: zmq_msg_data(raw), count: bytes.count)
@@ -31,9 +35,6 @@ import Glibc
         _ = unsafe zmq_msg_close(raw)
         unsafe raw.deallocate()
     }
-
-    /// Bytes in the frame.
-    package var count: Int { unsafe zmq_msg_size(raw) }
 
     /// Another frame of the same message follows, and is there already.
     package var hasMore: Bool { unsafe zmq_msg_more(raw) != 0 }
@@ -51,7 +52,7 @@ import Glibc
 
     @usableFromInline
     var buffer: UnsafeRawBufferPointer {
-        unsafe UnsafeRawBufferPointer(start: zmq_msg_data(raw), count: zmq_msg_size(raw))
+        unsafe UnsafeRawBufferPointer(start: zmq_msg_data(raw), count: count)
     }
 }
 

@@ -150,7 +150,13 @@ extension Socket {
     /// that `hasMore`, the next one is there.
     package func receive(into message: inout Message) throws(ZeroMQError) -> Bool {
         handle.isDrained = false
-        while unsafe zmq_msg_recv(message.raw, handle.raw, ZMQ_DONTWAIT) < 0 {
+        message.count = 0
+        while true {
+            let count = unsafe zmq_msg_recv(message.raw, handle.raw, ZMQ_DONTWAIT)
+            if count >= 0 {
+                message.count = Int(count)
+                return true
+            }
             let code = zmq_errno()
             if code == EAGAIN {
                 handle.isDrained = true
@@ -158,7 +164,6 @@ extension Socket {
             }
             guard code == EINTR else { throw ZeroMQError("zmq_msg_recv", code: code) }
         }
-        return true
     }
 
     /// Receives a whole message, at most `framesMax` of its frames; it drops the rest.
@@ -224,6 +229,7 @@ extension Socket {
             if code == EAGAIN { return false }
             guard code == EINTR else { throw ZeroMQError("zmq_msg_send", code: code) }
         }
+        message.count = 0
         return true
     }
 

@@ -72,15 +72,14 @@ struct LaneBatches {
             to: lane, isEvent: true)
     }
 
-    /// Takes the last bytes out of a lane's batch again.
+    /// Takes an event's bytes, which are the last, out of a lane's batch again.
     mutating func take(
-        from start: Int, _ middle: Int, of lane: Int
+        _ topic: Range<Int>, _ body: Range<Int>, of lane: Int
     ) -> (topic: [UInt8], body: [UInt8]) {
         // No slice is held meanwhile, or the whole batch would be copied.
-        let topic = Array(batches[lane].bytes[start..<middle])
-        let body = Array(batches[lane].bytes[middle...])
-        batches[lane].bytes.removeSubrange(start...)
-        return (topic, body)
+        let taken = (Array(batches[lane].bytes[topic]), Array(batches[lane].bytes[body]))
+        batches[lane].bytes.removeSubrange(topic.lowerBound...)
+        return taken
     }
 
     /// Adds an event that was held to a lane's next batch.
@@ -100,15 +99,34 @@ struct LaneBatches {
     /// Where the next byte of a lane's batch will stand.
     func end(of lane: Int) -> Int { batches[lane].bytes.count }
 
-    /// Copies a frame to a lane's next batch. From a frame that is too long it copies one byte more
-    /// than the bound, which shows the lane that it is.
-    mutating func append(_ frame: borrowing Message, atMost bytesMax: Int, to lane: Int) {
-        unsafe frame.withBytes { bytes in
-            // A slice would be copied byte by byte.
-            let kept = unsafe UnsafeRawBufferPointer(
-                start: bytes.baseAddress, count: min(bytes.count, bytesMax + 1))
-            unsafe batches[lane].bytes.append(contentsOf: kept)
+    /// Copies an event's frames to a lane's next batch; returns where they stand. From a frame that
+    /// is too long it copies one byte more than the bound, which shows the lane that it is.
+    mutating func append(
+        _ topic: borrowing Message, _ body: borrowing Message, hasBody: Bool, to lane: Int
+    ) -> (topic: Range<Int>, body: Range<Int>) {
+        let topicCount = min(topic.count, Name.topicBytesMax + 1)
+        let bodyCount = hasBody ? min(body.count, Limits.bodyBytesMax + 1) : 0
+        let start = end(of: lane)
+        unsafe topic.withBytes { topic in
+            unsafe body.withBytes { body in
+                // One growth for both: an append of a sequence costs more than the copy.
+                batches[lane].bytes.append(addingCapacity: topicCount + bodyCount) {
+                    unsafe $0.append(copying: topic, topicCount)
+                    unsafe $0.append(copying: body, bodyCount)
+                }
+            }
         }
+        let middle = start + topicCount
+        return (start..<middle, middle..<middle + bodyCount)
+    }
+
+    /// Adds an event whose frames stand in the lane's batch.
+    mutating func addEvent(
+        _ topic: Range<Int>, _ body: Range<Int>, _ hash: StableHash, isWhole: Bool, to lane: Int
+    ) {
+        if batches[lane].isEmpty { batches[lane].received = Clock.monotonic() }
+        batches[lane].work.append(.event(topic: topic, body: body, hash: hash, isWhole: isWhole))
+        batches[lane].eventCount += 1
     }
 
     /// Hands each lane its work in one block. Runs a small batch of an idle lane here.
@@ -125,5 +143,18 @@ struct LaneBatches {
             lane.submit(&batches[index])
         }
         return isAnyDone
+    }
+}
+
+extension OutputSpan<UInt8> {
+    /// Unsafe only because the caller vouches for the bytes and for the room.
+    fileprivate mutating func append(copying bytes: UnsafeRawBufferPointer, _ count: Int) {
+        unsafe withUnsafeMutableBufferPointer { buffer, initialized in
+            precondition(count <= buffer.count - initialized && count <= bytes.count)
+            guard let place = buffer.baseAddress, let source = bytes.baseAddress else { return }
+            unsafe UnsafeMutableRawPointer(place + initialized).copyMemory(
+                from: source, byteCount: count)
+            initialized += count
+        }
     }
 }

@@ -69,42 +69,32 @@ extension Reactor {
         if traffic.isAuditing.load(ordering: .relaxed) { traffic.note(frame.descriptor) }
         received += traffic.bytes(of: frame)
         let (lane, hash, isHere) = route()
-        let topicStart = work.end(of: lane)
         let stranger = clients.areLimited ? unauthorizedPublisher() : nil
-        work.append(frame, atMost: Name.topicBytesMax, to: lane)
-        let bodyStart = work.end(of: lane)
-        var frames = 1
+        let hasBody = frame.hasMore ? try sockets.events.receive(into: &body) : false
+        if hasBody { received += traffic.bytes(of: body) }
+        let (topicRange, bodyRange) = work.append(frame, body, hasBody: hasBody, to: lane)
+        var isWhole = hasBody
         var hops: UInt8?
-        if frame.hasMore, try sockets.events.receive(into: &frame) {
-            frames = 2
-            received += traffic.bytes(of: frame)
-            work.append(frame, atMost: Limits.bodyBytesMax, to: lane)
-            if frame.hasMore {
-                hops = try readHops(received: &received)
-                if hops == nil { frames = 3 }
-            }
+        if hasBody, body.hasMore {
+            hops = try readHops(received: &received)
+            isWhole = hops != nil
         }
-        let end = work.end(of: lane)
+        let kept = topicRange.count + bodyRange.count
         if let stranger {
             countUnauthorized(stranger)
             work.add(
                 .refusedEvent(
-                    clients.refusalToPublish(stranger), topic: topicStart..<bodyStart,
-                    body: bodyStart..<end),
+                    clients.refusalToPublish(stranger), topic: topicRange, body: bodyRange),
                 to: lane, isEvent: true)
-            return end - topicStart
+            return kept
         }
-        guard isHere || frames != 2 else {
-            let (topic, body) = work.take(from: topicStart, bodyStart, of: lane)
+        guard isHere || !isWhole else {
+            let (topic, body) = work.take(topicRange, bodyRange, of: lane)
             place(.event(topic: topic, body: body, hops: hops), ofShard: hash)
-            return end - topicStart
+            return kept
         }
-        work.add(
-            .event(
-                topic: topicStart..<bodyStart, body: bodyStart..<end, hash: hash,
-                isWhole: frames == 2),
-            to: lane, isEvent: true)
-        return end - topicStart
+        work.addEvent(topicRange, bodyRange, hash, isWhole: isWhole, to: lane)
+        return kept
     }
 
     /// The lane of the topic that was received, and whether its session lives here now. A bad topic

@@ -25,6 +25,8 @@ final class Reactor {
     var signals: StopSignals
     /// Frames are received into it.
     var frame = Message()
+    /// The second frames of events.
+    var body = Message()
     /// Requests that are read and not yet performed.
     var requests: [ReceivedRequest] = []
     var unanswered = UnansweredRequests()
