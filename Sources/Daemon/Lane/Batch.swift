@@ -5,25 +5,27 @@ import Sessions
 
 /// One round's work for one lane: events as they were received, and requests, in order.
 struct Batch: Sendable {
+    /// All but events have boxes of their own: an event, as most work is, then costs no more to pass
+    /// on than its numbers.
     enum Work: Sendable {
         /// `hash` is that of the topic's session; `isWhole`: of exactly two frames; otherwise the
         /// first two, as far as they were there.
         case event(topic: Range<Int>, body: Range<Int>, hash: StableHash, isWhole: Bool)
         /// An event whose publisher is answered.
-        case acknowledgedEvent(Envelope, topic: Range<Int>, body: Range<Int>)
+        indirect case acknowledgedEvent(Envelope, topic: Range<Int>, body: Range<Int>)
         /// An event that the reactor has refused already: its client may not publish it.
-        case refusedEvent(Rejection, topic: Range<Int>, body: Range<Int>)
-        case request(Envelope, any LaneRequest)
+        indirect case refusedEvent(Rejection, topic: Range<Int>, body: Range<Int>)
+        indirect case request(Envelope, any LaneRequest)
         /// The channels that subscribers want of one session by its name, from now on.
-        case interest(session: String, Channels)
+        indirect case interest(session: String, Channels)
         /// The channels that subscribers want of every session, from now on.
         case broadInterest(Channels)
         /// A subscription to one session's topics, to be answered with what is current.
-        case answer(session: String, prefix: String)
+        indirect case answer(session: String, prefix: String)
         /// A stored session that nobody has used for too long.
-        case expire(session: String)
+        indirect case expire(session: String)
         /// Shards come, go or stay.
-        case shards(ShardOrder)
+        indirect case shards(ShardOrder)
     }
 
     /// Topics and bodies, end to end.

@@ -46,14 +46,12 @@ struct LaneSink: MessageSink {
 
     /// Passes on a rejection without an open session, which the reactor numbers and writes.
     mutating func nowhere(_ report: RejectionReport) {
-        let end = chunk.bytes.count
-        chunk.records.append(Chunk.Record(destination: .nowhere(report), range: end..<end))
+        chunk.end(.nowhere(report), from: chunk.bytes.count)
     }
 
     /// Gives a barrier back that has passed all lanes.
     mutating func barrier(_ barrier: Barrier) {
-        let end = chunk.bytes.count
-        chunk.records.append(Chunk.Record(destination: .barrier(barrier), range: end..<end))
+        chunk.end(.barrier(barrier), from: chunk.bytes.count)
     }
 
     mutating func session(
@@ -94,10 +92,7 @@ struct LaneSink: MessageSink {
 
     /// Ends an update that begins at `start`.
     private mutating func end(from start: Int, topicEnd: Int, tellsMove: Bool) {
-        chunk.records.append(
-            Chunk.Record(
-                destination: .update(topicEnd: topicEnd), range: start..<chunk.bytes.count,
-                tellsMove: tellsMove))
+        chunk.endUpdate(from: start, topicEnd: topicEnd, tellsMove: tellsMove)
         updates += 1
         postIfLarge()
     }

@@ -87,13 +87,13 @@ extension Chunk {
         Reply.begin(id: envelope.id, into: &bytes)
         fields(&bytes)
         Reply.end(into: &bytes)
-        records.append(Record(destination: .reply(envelope), range: start..<bytes.count))
+        end(.reply(envelope), from: start)
     }
 
     /// Appends `{"ok":false,…}` with the code and the message.
     func refuse(_ envelope: Envelope, _ rejection: Rejection) {
         let start = bytes.count
         Reply.failure(id: envelope.id, rejection, into: &bytes)
-        records.append(Record(destination: .reply(envelope), range: start..<bytes.count))
+        end(.reply(envelope), from: start)
     }
 }

@@ -10,9 +10,30 @@ import Synchronization
 /// A lane or the store writes it, the outbox owns it, the reactor reads it, and it is reused. It
 /// has one owner at a time and changes hands under the outbox's lock; hence unchecked.
 final class Chunk: @unchecked Sendable {
-    enum Destination {
-        /// The body begins where the topic ends.
-        case update(topicEnd: Int)
+    /// One message's place in the bytes. It is numbers alone, for most are updates, and thousands of
+    /// them are written, read and dropped in a round.
+    struct Record {
+        enum Content {
+            /// The body begins where the topic ends. `tellsMove`: it says that a session has gone to
+            /// another member, which is true even when this one is lost.
+            case update(topicEnd: Int, tellsMove: Bool)
+            /// With its place among ``Chunk/others``.
+            case other(Int)
+        }
+
+        var content: Content
+        var range: Range<Int>
+
+        /// Whether only the sessions' owner may send it.
+        var isOwners: Bool {
+            switch content {
+            case .update(_, let tellsMove): !tellsMove
+            case .other: false
+            }
+        }
+    }
+
+    enum Other {
         case reply(Envelope)
         /// A rejection without an open session: the reactor numbers and writes it.
         case nowhere(RejectionReport)
@@ -20,24 +41,33 @@ final class Chunk: @unchecked Sendable {
         case barrier(Barrier)
     }
 
-    struct Record {
-        var destination: Destination
-        var range: Range<Int>
-        /// Says that a session has gone to another member: true even when this one is lost.
-        var tellsMove = false
-
-        var isUpdate: Bool {
-            if case .update = destination { true } else { false }
-        }
-    }
-
     var bytes = ByteBuffer(capacity: Limits.chunkBytes + 16 * 1024)
-    var records: [Record] = []
+    private(set) var records: [Record] = []
+    /// What the records are that are no updates.
+    private(set) var others: [Other] = []
     /// When the frames of motion in it were due, on the monotonic clock.
     var frameDues: [Int] = []
 
+    /// Ends an update that begins at `start`.
+    func endUpdate(from start: Int, topicEnd: Int, tellsMove: Bool) {
+        records.append(
+            Record(
+                content: .update(topicEnd: topicEnd, tellsMove: tellsMove),
+                range: start..<bytes.count))
+    }
+
+    /// Ends what is no update, and begins at `start`.
+    func end(_ other: Other, from start: Int) {
+        records.append(Record(content: .other(others.count), range: start..<bytes.count))
+        others.append(other)
+    }
+
+    /// Leaves out what only the sessions' owner may send.
+    func dropOwners() { records.removeAll(where: \.isOwners) }
+
     func removeAll() {
         bytes.removeAll()
+        others.removeAll(keepingCapacity: true)
         frameDues.removeAll(keepingCapacity: true)
         records.removeAll(keepingCapacity: true)
     }

@@ -10,7 +10,7 @@ extension Reactor {
         let isLost = work.cluster?.driver.confirmLease() ?? false
         outbox.exchange(with: &outgoing)
         for chunk in outgoing.chunks {
-            if isLost { chunk.records.removeAll { $0.isUpdate && !$0.tellsMove } }
+            if isLost { chunk.dropOwners() }
             try send(chunk)
             countFrames(chunk.frameDues)
             outbox.recycle(chunk)
@@ -28,20 +28,20 @@ extension Reactor {
     }
 
     private func send(_ chunk: Chunk) throws(ZeroMQError) {
-        // No record is copied where it stands.
-        try unsafe chunk.records.withUnsafeBufferPointer { (records) throws(ZeroMQError) in
-            for index in records.indices { try unsafe send(records[index], of: chunk) }
+        var index = 0
+        while index < chunk.records.count {
+            index = try sockets.sendUpdates(of: chunk, from: index)
+            guard index < chunk.records.count else { return }
+            try sendOther(chunk.records[index], of: chunk)
+            index += 1
         }
     }
 
-    private func send(_ record: borrowing Chunk.Record, of chunk: Chunk) throws(ZeroMQError) {
-        switch record.destination {
-        case .update(let topicEnd):
-            try sockets.sendUpdate(chunk.bytes, record.range, topicEnd: topicEnd)
-        case .reply(let envelope):
-            try reply(envelope, chunk.bytes, record.range)
-        case .nowhere(let report):
-            try ownUpdates.sendRejection(report, counters, to: sockets)
+    private func sendOther(_ record: Chunk.Record, of chunk: Chunk) throws(ZeroMQError) {
+        guard case .other(let place) = record.content else { return }
+        switch chunk.others[place] {
+        case .reply(let envelope): try reply(envelope, chunk.bytes, record.range)
+        case .nowhere(let report): try ownUpdates.sendRejection(report, counters, to: sockets)
         case .barrier(let barrier): complete(barrier)
         }
     }
@@ -75,6 +75,17 @@ extension Reactor {
 }
 
 extension Sockets {
+    /// Sends the updates of a chunk from a record on; returns the first one that is no update. All
+    /// in one call, for each call of the reactor's copies the sockets' names.
+    func sendUpdates(of chunk: Chunk, from start: Int) throws(ZeroMQError) -> Int {
+        for index in start..<chunk.records.count {
+            let record = chunk.records[index]
+            guard case .update(let topicEnd, _) = record.content else { return index }
+            try sendUpdate(chunk.bytes, record.range, topicEnd: topicEnd)
+        }
+        return chunk.records.count
+    }
+
     /// Sends an update's two frames: the topic, and the body behind it.
     func sendUpdate(
         _ buffer: borrowing ByteBuffer, _ range: Range<Int>, topicEnd: Int

@@ -52,7 +52,9 @@ final class StoredLane {
             lanes.outbox.exchange(with: &contents)
             for chunk in contents.chunks {
                 for record in chunk.records {
-                    guard case .reply = record.destination else { continue }
+                    guard case .other(let place) = record.content,
+                        case .reply = chunk.others[place]
+                    else { continue }
                     replies.append(String(decoding: chunk.bytes.array(record.range), as: UTF8.self))
                 }
             }
