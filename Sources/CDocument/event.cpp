@@ -8,11 +8,27 @@
 
 namespace dom = simdjson::dom;
 
+/* The words of a plain body up to its first number, and what they say. A publisher's bodies mostly
+   begin alike, so the next one need not be read word by word. */
+struct beginning {
+    char text[128];
+    /* 0: there is none. */
+    size_t length = 0;
+    /* Those that are there, one bit each, with texts from above. */
+    uint32_t members = 0;
+    gs_fields fields = {};
+    /* The member whose number follows, in the parser's fields. */
+    gs_field *next = nullptr;
+};
+
 struct gs_event_parser {
     dom::parser parser;
+    beginning known;
     std::unique_ptr<uint8_t[]> text;
     size_t capacity = 0;
     gs_fields fields = {};
+    /* The fields that the last body may have set, one bit each: a body has few of them. */
+    uint32_t members = 0;
     /* The members of the last body that was asked for as a tree. */
     gs_document tree;
 };
@@ -64,6 +80,25 @@ gs_field *find(gs_fields &fields, std::string_view key) {
     case 9: return is("direction", 9) ? &fields.direction : nullptr;
     default: return nullptr;
     }
+}
+
+constexpr uint32_t all_members = (uint32_t(1) << (sizeof(gs_fields) / sizeof(gs_field))) - 1;
+
+gs_field *first(gs_fields &fields) { return reinterpret_cast<gs_field *>(&fields); }
+
+/* Makes some fields what they are in others. */
+void copy(uint32_t members, gs_fields &from, gs_fields &to) {
+    for (; members; members &= members - 1) {
+        size_t index = size_t(__builtin_ctz(members));
+        first(to)[index] = first(from)[index];
+    }
+}
+
+/* Forgets the last body. */
+void clear(gs_event_parser &parser) {
+    static gs_fields none = {};
+    copy(parser.members, none, parser.fields);
+    parser.members = 0;
 }
 
 void fill(gs_field &field, dom::element value) {
@@ -131,27 +166,72 @@ uint64_t not_plain(uint64_t eight) {
    anything else, which the parser then reads or refuses. */
 class plain_body {
 public:
-    plain_body(const char *begin, const char *end) : at(begin), end(end) {}
+    plain_body(const char *begin, const char *end) : begin(begin), at(begin), end(end) {}
 
-    bool read(gs_fields &fields) {
-        if (!take('{')) return false;
+    bool read(gs_event_parser &parser) {
+        gs_field *field = begins_as(parser.known) ? parser.known.next : nullptr;
+        bool is_known = field;
+        if (is_known) {
+            copy(parser.known.members, parser.known.fields, parser.fields);
+            parser.members = parser.known.members;
+            at += parser.known.length;
+        } else if (!take('{')) {
+            return false;
+        }
         do {
-            skip_space();
-            std::string_view key;
-            if (!string(key)) return false;
-            gs_field *field = find(fields, key);
-            /* A command's body may be asked for as a tree, which only the parser makes. */
-            if (!field || field == &fields.command) return false;
-            if (!take(':')) return false;
-            skip_space();
-            if (!value(*field)) return false;
+            if (!field && !member(parser.fields, field)) return false;
+            parser.members |= uint32_t(1) << (field - first(parser.fields));
+            if (at != end && *at == '"') {
+                if (!text(*field)) return false;
+            } else {
+                if (!is_known) learn(parser, field);
+                is_known = true;
+                if (!number(*field)) return false;
+            }
+            field = nullptr;
         } while (take(','));
         return take('}') && at == end;
     }
 
 private:
+    const char *const begin;
     const char *at;
     const char *const end;
+
+    bool begins_as(const beginning &known) {
+        return known.length && size_t(end - begin) > known.length &&
+               std::memcmp(begin, known.text, known.length) == 0;
+    }
+
+    /* Keeps what was read up to here: the number of `next` follows. */
+    void learn(gs_event_parser &parser, gs_field *next) {
+        beginning &known = parser.known;
+        known.length = 0;
+        size_t length = size_t(at - begin);
+        if (length > sizeof known.text) return;
+        std::memcpy(known.text, begin, length);
+        known.members = parser.members & ~(uint32_t(1) << (next - first(parser.fields)));
+        copy(known.members, parser.fields, known.fields);
+        for (uint32_t rest = known.members; rest; rest &= rest - 1) {
+            gs_field &field = first(known.fields)[__builtin_ctz(rest)];
+            if (field.text) field.text = known.text + (field.text - begin);
+        }
+        known.next = next;
+        known.length = length;
+    }
+
+    /* Reads a member's name, up to its value. */
+    bool member(gs_fields &fields, gs_field *&field) {
+        skip_space();
+        std::string_view key;
+        if (!string(key)) return false;
+        field = find(fields, key);
+        /* A command's body may be asked for as a tree, which only the parser makes. */
+        if (!field || field == &fields.command) return false;
+        if (!take(':')) return false;
+        skip_space();
+        return true;
+    }
 
     bool take(char byte) {
         if (at == end || *at != byte) return false;
@@ -185,8 +265,7 @@ private:
         return take('"');
     }
 
-    bool value(gs_field &field) {
-        if (at == end || *at != '"') return number(field);
+    bool text(gs_field &field) {
         std::string_view text;
         if (!string(text)) return false;
         field.kind = gs_string;
@@ -234,9 +313,9 @@ private:
 int read(gs_event_parser &parser, const uint8_t *bytes, size_t length, size_t depth_max) {
     if (length == 0) return gs_empty;
     if (length > parser.capacity) return gs_no_memory;
-    parser.fields = {};
     const char *plain = reinterpret_cast<const char *>(bytes);
-    if (plain_body(plain, plain + length).read(parser.fields)) return gs_ok;
+    clear(parser);
+    if (plain_body(plain, plain + length).read(parser)) return gs_ok;
     uint8_t *text = parser.text.get();
     std::memcpy(text, bytes, length);
     /* Stale bytes behind the text are harmless: the padding is read, never parsed. */
@@ -255,7 +334,8 @@ int read(gs_event_parser &parser, const uint8_t *bytes, size_t length, size_t de
     }
     dom::object object;
     if (root.get_object().get(object)) return gs_not_object;
-    parser.fields = {};
+    clear(parser);
+    parser.members = all_members;
     for (dom::key_value_pair member : object) {
         /* Most events have no containers, and cost nothing more here. */
         bool holds_others = member.value.is_object() || member.value.is_array();
@@ -287,10 +367,10 @@ extern "C" int gs_event_parser_read(gs_event_parser *parser, const uint8_t *byte
                                     size_t depth_max) {
     try {
         int status = read(*parser, bytes, length, depth_max);
-        if (status != gs_ok) parser->fields = {};
+        if (status != gs_ok) clear(*parser);
         return status;
     } catch (...) {
-        parser->fields = {};
+        clear(*parser);
         return gs_no_memory;
     }
 }

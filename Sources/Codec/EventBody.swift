@@ -257,11 +257,23 @@ extension gs_field {
 
     @inline(__always)
     fileprivate func isText(_ other: StaticString) -> Bool {
-        guard unsafe Int(length) == other.utf8CodeUnitCount else { return false }
-        let expected = unsafe other.utf8Start
-        let bytes = unsafe bytes
-        for index in 0..<bytes.count where unsafe bytes[index] != expected[index] {
-            return false
+        let count = other.utf8CodeUnitCount
+        guard unsafe Int(length) == count, let text = unsafe text else { return false }
+        let (own, expected) = unsafe (UnsafeRawPointer(text), UnsafeRawPointer(other.utf8Start))
+        if count >= 4 && count <= 8 {
+            // Both loads together have all of it.
+            let last = count &- 4
+            let first =
+                unsafe own.loadUnaligned(as: UInt32.self)
+                ^ expected.loadUnaligned(as: UInt32.self)
+            let rest =
+                unsafe own.loadUnaligned(fromByteOffset: last, as: UInt32.self)
+                ^ expected.loadUnaligned(fromByteOffset: last, as: UInt32.self)
+            return first | rest == 0
+        }
+        for index in 0..<count {
+            let byte = unsafe own.load(fromByteOffset: index, as: UInt8.self)
+            guard unsafe byte == other.utf8Start[index] else { return false }
         }
         return true
     }

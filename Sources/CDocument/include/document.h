@@ -102,8 +102,8 @@ typedef struct gs_event_parser gs_event_parser;
 gs_event_parser *gs_event_parser_open(size_t capacity);
 void gs_event_parser_close(gs_event_parser *parser);
 /* Returns the result; the fields stay valid until the next call, and their texts as long as the
-   bytes do as well. `depth_max` is the
-   number of containers within each other, as for a document. */
+   bytes do as well. `depth_max` is the number of containers within each other, as for a
+   document. */
 int gs_event_parser_read(gs_event_parser *parser, const uint8_t *bytes, size_t length,
                          size_t depth_max);
 const gs_fields *gs_event_parser_fields(const gs_event_parser *parser);
