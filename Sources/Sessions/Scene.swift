@@ -6,7 +6,9 @@ package import Notation
 /// The content of a session: a viewport and its components, which Codec has checked.
 package struct Scene: Hashable, Sendable {
     package struct Component: Hashable, Sendable {
-        package var id: String
+        package var id: String { didSet { word = NameWord(id) } }
+        /// The id, to find it by.
+        package private(set) var word: NameWord
         package var parameters: ComponentParameters
         package var placement: Placement
         /// A table that nobody here looks at.
@@ -17,6 +19,7 @@ package struct Scene: Hashable, Sendable {
             content: Node? = nil
         ) {
             self.id = id
+            word = NameWord(id)
             self.parameters = parameters
             self.placement = placement
             self.content = content

@@ -4,9 +4,10 @@ import Sessions
 
 /// The open sessions of a lane, found by name: a string, or the bytes of a topic.
 ///
-/// Keyed by the hash of the bytes, so that an event's bytes need not become a string.
-struct ActiveSessions {
-    private var byHash: [UInt64: ActiveSession] = [:]
+/// Keyed by the hash of the bytes, so that an event's bytes need not become a string. An object,
+/// for each look into a lane's value would retain all of its parts. The lane's own.
+final class ActiveSessions {
+    private var byHash: [SessionKey: ActiveSession] = [:]
     /// Sessions whose hash another one has: none, unless somebody chose their names for it.
     private var others: [String: ActiveSession] = [:]
     /// Sessions that may have something to publish at the end of the batch.
@@ -17,22 +18,22 @@ struct ActiveSessions {
     init(versionFloor: Int) { formerVersions = FormerVersions(versionFloor: versionFloor) }
 
     /// Lists a session as changed, once.
-    mutating func markChanged(_ active: ActiveSession) {
+    func markChanged(_ active: ActiveSession) {
         guard !active.isChanged else { return }
         active.isChanged = true
         changed.append(active)
     }
 
-    mutating func forgetChanged() { changed.removeAll(keepingCapacity: true) }
+    func forgetChanged() { changed.removeAll(keepingCapacity: true) }
 
     subscript(id: String) -> ActiveSession? {
         get {
-            let active = byHash[StableHash(id).value]
+            let active = byHash[SessionKey(StableHash(id))]
             if let active, active.session.id == id { return active }
             return others.isEmpty ? nil : others[id]
         }
         set {
-            let hash = StableHash(id).value
+            let hash = SessionKey(StableHash(id))
             let isTaken = byHash[hash].map { $0.session.id != id } ?? false
             if isTaken || others[id] != nil {
                 others[id] = newValue
@@ -44,13 +45,69 @@ struct ActiveSessions {
 
     /// The session that these bytes name; `hash` is theirs.
     subscript(id: UnsafeRawBufferPointer, hash: StableHash) -> ActiveSession? {
-        let active = byHash[hash.value]
-        if let active, unsafe active.session.id.isMade(of: id) { return active }
+        let active = byHash[SessionKey(hash)]
+        if let active, unsafe active.isNamed(id) { return active }
         return others.isEmpty ? nil : unsafe others[String(decoding: id, as: UTF8.self)]
     }
 
     /// All open sessions, in no order.
     var all: [ActiveSession] { Array(byHash.values) + others.values }
+}
+
+/// The hash of a session's name as a key.
+///
+/// A name's hash is known to everybody, so its place among the others is decided by a multiplier
+/// that every start draws anew: whoever chose two hashes, few multipliers bring both to one place.
+/// The standard library's own hashing of a number would cost a lookup twice as much.
+private struct SessionKey: Hashable {
+    let value: UInt64
+
+    init(_ hash: StableHash) { value = hash.value }
+
+    private static let multiplier = UInt64.random(in: .min ... .max) | 1
+
+    // The highest bits of the product are the best, and a table takes the lowest.
+    func _rawHashValue(seed: Int) -> Int {
+        Int(truncatingIfNeeded: (value &* Self.multiplier).byteSwapped)
+    }
+}
+
+extension ActiveSession {
+    /// Whether these bytes are its name.
+    @inline(__always)
+    fileprivate func isNamed(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        word.isWhole ? unsafe word == NameWord(bytes) : unsafe session.id.isMade(of: bytes)
+    }
+
+    /// The place of the component whose id these bytes spell. It reaches for the ids where they
+    /// are: the session, a component or the scene would be copied.
+    func component(named bytes: UnsafeRawBufferPointer) -> Int? {
+        let word = unsafe NameWord(bytes)
+        for index in 0..<session.scene.components.count
+        where session.scene.components[index].word == word {
+            guard !word.isWhole else { return index }
+            if unsafe session.scene.components[index].id.isMade(of: bytes) { return index }
+        }
+        return nil
+    }
+}
+
+extension NameWord {
+    /// Unsafe only because the caller must keep the bytes valid.
+    @inline(__always)
+    fileprivate init(_ bytes: UnsafeRawBufferPointer) {
+        let count = bytes.count
+        if count >= 4 && count <= Self.bytesMax {
+            // Two loads that may overlap; the bytes that both have are the same.
+            let first = unsafe bytes.loadUnaligned(as: UInt32.self)
+            let last = unsafe bytes.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)
+            self.init(value: UInt64(first) | UInt64(last) << UInt64(8 &* (count &- 4)))
+        } else if count <= Self.bytesMax {
+            self.init(value: unsafe bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) })
+        } else {
+            self.init(value: 0)
+        }
+    }
 }
 
 extension String {

@@ -60,18 +60,6 @@ struct HitAnswer: Sendable {
     }
 }
 
-extension ActiveSession {
-    /// The place of the component whose id these bytes spell. It reaches for the ids where they
-    /// are: the session, a component or the scene would be copied.
-    func component(named bytes: UnsafeRawBufferPointer) -> Int? {
-        for index in 0..<session.scene.components.count
-        where unsafe session.scene.components[index].id.isMade(of: bytes) {
-            return index
-        }
-        return nil
-    }
-}
-
 extension ByteBuffer {
     /// The member `hit`: null where nothing is hit.
     mutating func write(_ hit: HitAnswer?) {

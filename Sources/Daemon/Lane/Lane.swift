@@ -32,7 +32,7 @@ final class Lane: @unchecked Sendable {
 
     var intake: EventIntake
     var opener: SessionOpener
-    var activeSessions: ActiveSessions
+    let activeSessions: ActiveSessions
     var interests = Interests()
     var ticker: Ticker
     var spare = SpareTime()
