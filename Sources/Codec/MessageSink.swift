@@ -69,7 +69,9 @@ extension MessageSink {
 }
 
 extension UpdateHead {
-    package init(_ identity: SessionIdentity, _ stamp: Stamp) {
+    /// Borrowed, for an identity that is handed over is copied first.
+    @inline(__always)
+    package init(_ identity: borrowing SessionIdentity, _ stamp: Stamp) {
         self.init(epoch: identity.epoch, seq: stamp.seq, time: stamp.instant)
     }
 }

@@ -91,9 +91,11 @@ extension ByteBuffer {
 
     /// Milliseconds since the Unix epoch, with three decimals.
     package mutating func json(_ time: Instant) {
+        var second = self.second
         unsafe write(atMost: Digits.bytesMax) { [digits] in
-            unsafe digits.milliseconds(time, at: $0)
+            unsafe digits.milliseconds(time, &second, at: $0)
         }
+        self.second = second
     }
 
     /// Any double, exactly: the shortest text that reads back as it; null if it is not finite.

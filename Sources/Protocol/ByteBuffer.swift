@@ -11,6 +11,8 @@ import Geometry
     @usableFromInline var capacity: Int
     @usableFromInline package internal(set) var count = 0
     let digits = Digits.shared
+    /// The second of the time that was written last.
+    var second = Digits.Second()
 
     package init(capacity: Int = 4_096) {
         self.capacity = max(capacity, 64)

@@ -183,22 +183,52 @@ import Geometry
         return unsafe end
     }
 
+    /// A whole second of the present, 10 digits, as it was written last: most times lie in the same
+    /// one.
+    struct Second {
+        fileprivate var value: UInt64 = 0
+        fileprivate var first: UInt64 = 0
+        fileprivate var last: UInt16 = 0
+    }
+
     /// Milliseconds since the Unix epoch, always with three decimals, rounded to the nearest.
     @inline(__always)
-    func milliseconds(_ time: Instant, at start: Place) -> Place {
-        var place = unsafe start
+    func milliseconds(_ time: Instant, _ second: inout Second, at start: Place) -> Place {
         // A half is rounded up, also before 1970, so that the output never runs backwards.
         var (microseconds, rest) = time.nanoseconds.quotientAndRemainder(dividingBy: 1_000)
         if rest < 0 { (microseconds, rest) = (microseconds - 1, rest + 1_000) }
         if rest >= 500 { microseconds += 1 }
-        unsafe place = sign(microseconds < 0, at: place)
         let magnitude = microseconds.magnitude.asUInt64
-        unsafe place = unsigned(magnitude / 1_000, at: place)
-        let thousandths = magnitude % 1_000
+        let (milliseconds, thousandths) = magnitude.quotientAndRemainder(dividingBy: 1_000)
+        let seconds = milliseconds / 1_000
+        var place = unsafe start
+        if microseconds >= 0, seconds / 1_000_000_000 &- 1 < 9 {
+            let text = UnsafeMutableRawPointer(place)
+            if second.value == seconds {
+                unsafe text.storeBytes(of: second.first, as: UInt64.self)
+                unsafe text.storeBytes(of: second.last, toByteOffset: 8, as: UInt16.self)
+            } else {
+                _ = unsafe unsigned(seconds, at: place)
+                second.value = seconds
+                second.first = unsafe text.loadUnaligned(as: UInt64.self)
+                second.last = unsafe text.loadUnaligned(fromByteOffset: 8, as: UInt16.self)
+            }
+            unsafe Self.thousand(milliseconds % 1_000, at: place + 10)
+            unsafe place += 13
+        } else {
+            unsafe place = sign(microseconds < 0, at: place)
+            unsafe place = unsigned(milliseconds, at: place)
+        }
         unsafe place.pointee = UInt8(ascii: ".")
-        unsafe (place + 1).pointee = UInt8(truncatingIfNeeded: thousandths / 100) | 0x30
-        unsafe Self.pair(thousandths % 100, at: place + 2)
+        unsafe Self.thousand(thousandths, at: place + 1)
         return unsafe place + 4
+    }
+
+    /// Exactly three digits.
+    @inline(__always)
+    private static func thousand(_ value: UInt64, at place: Place) {
+        unsafe place.pointee = UInt8(truncatingIfNeeded: value / 100) | 0x30
+        unsafe pair(value % 100, at: place + 1)
     }
 }
 

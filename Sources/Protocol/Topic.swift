@@ -66,8 +66,12 @@ package enum Topic: Hashable, Sendable {
     ) -> (range: Range<Int>, hash: StableHash)? {
         let slash = UInt8(ascii: "/")
         var start = 0
-        while unsafe start < bytes.count && bytes[start] != slash { start &+= 1 }
-        start &+= 1
+        if unsafe beginsAsGesture(bytes) {
+            start = gestureWord.utf8CodeUnitCount
+        } else {
+            while unsafe start < bytes.count && bytes[start] != slash { start &+= 1 }
+            start &+= 1
+        }
         var hash = StableHash()
         var end = start
         while unsafe end < bytes.count && bytes[end] != slash {
@@ -82,18 +86,25 @@ package enum Topic: Hashable, Sendable {
     package static func namesOfGesture(
         _ bytes: UnsafeRawBufferPointer
     ) -> (session: Range<Int>, component: Range<Int>)? {
-        let word: StaticString = "gesture/"
-        let start = word.utf8CodeUnitCount
-        guard bytes.count > start,
-            unsafe bytes.loadUnaligned(as: UInt64.self)
-                == UnsafeRawPointer(word.utf8Start).loadUnaligned(as: UInt64.self)
-        else { return nil }
+        guard unsafe beginsAsGesture(bytes) else { return nil }
+        let start = gestureWord.utf8CodeUnitCount
         var slash = start
         while unsafe bytes[slash] != UInt8(ascii: "/") {
             slash &+= 1
             guard slash < bytes.count else { return nil }
         }
         return (start..<slash, slash &+ 1..<bytes.count)
+    }
+
+    /// Eight bytes, which are compared at once.
+    private static var gestureWord: StaticString { "gesture/" }
+
+    /// Whether it is a gesture's topic, and something follows.
+    @inline(__always)
+    private static func beginsAsGesture(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard bytes.count > gestureWord.utf8CodeUnitCount else { return false }
+        return unsafe bytes.loadUnaligned(as: UInt64.self)
+            == UnsafeRawPointer(gestureWord.utf8Start).loadUnaligned(as: UInt64.self)
     }
 
     package static func session(in bytes: RawSpan) -> (range: Range<Int>, hash: StableHash)? {

@@ -145,6 +145,7 @@ package enum UpdateBody {
     package static func begin(_ head: UpdateHead, into buffer: inout ByteBuffer) {
         let epoch = head.epoch.utf8.span
         let digits = buffer.digits
+        var second = buffer.second
         unsafe epoch.withUnsafeBufferPointer { epoch in
             unsafe buffer.write(atMost: epoch.count &* 6 &+ 2 &* Digits.bytesMax &+ 32) { start in
                 var place = unsafe piece("{\"epoch\":\"", at: start)
@@ -152,9 +153,10 @@ package enum UpdateBody {
                 unsafe place = piece("\",\"seq\":", at: place)
                 unsafe place = digits.signed(head.seq, at: place)
                 unsafe place = piece(",\"t\":", at: place)
-                return unsafe digits.milliseconds(head.time, at: place)
+                return unsafe digits.milliseconds(head.time, &second, at: place)
             }
         }
+        buffer.second = second
     }
 }
 
