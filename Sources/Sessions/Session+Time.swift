@@ -20,8 +20,8 @@ extension Session {
     }
 
     /// Notes when a component moves by itself, after anything that may change that.
-    mutating func reschedule(_ index: Int) {
-        var schedule = machines[index].schedule
+    mutating func reschedule(_ index: Int, _ own: Schedule) {
+        var schedule = own
         // Mostly there is no contact, and this spares a copy of the session.
         if !trackings.isEmpty, let tracking = tracking(on: index) {
             schedule.timer = min(schedule.timer, trackings[tracking].arena.nextTimer)
@@ -41,11 +41,16 @@ extension Session {
     }
 
     /// The next step of the clock at which this session is due; nil: never.
+    package func nextWake(interest: Channels) -> Step? {
+        nextWake(interest: interest, answer: outgoing.nextAnswer())
+    }
+
+    /// The same, where it is known when a waiting subscription may be answered.
     ///
     /// A session that moves is due at each frame, and less often if nobody watches: it makes up the
     /// steps between on the way.
     @inline(__always)
-    package borrowing func nextWake(interest: Channels) -> Step? {
+    borrowing func nextWake(interest: Channels, answer: Step?) -> Step? {
         var next: Step?
         // Asked so, for a property of the session would copy it.
         let isMoving = movingCount > 0
@@ -60,7 +65,7 @@ extension Session {
             let step = max(due + jumped, clock + 1)
             next = min(next ?? step, step)
         }
-        if let answer = outgoing.nextAnswer() {
+        if let answer {
             let step = max(answer, clock + 1)
             next = min(next ?? step, step)
         }
@@ -72,6 +77,11 @@ extension Session {
     /// It makes up motion of at most `Limits.stepsMadeUpMax` steps; rest costs nothing.
     @discardableResult
     package mutating func advance(to target: Step) -> Int {
+        if !isMoving, nextDue == .never {
+            // Most sessions rest most of the time.
+            clock = max(clock, target)
+            return 0
+        }
         var budget = Limits.stepsMadeUpMax
         while clock < target {
             if isMoving {

@@ -58,6 +58,8 @@ package struct Session: Sendable {
     var refused = RefusedContacts()
     var reacting: ReactionState
     var outgoing: Outgoing
+    /// Whether a subscription may wait for its answer: mostly none does, and nobody looks for it.
+    var mayBeAsked = true
 
     /// The answer to an event, beside its success.
     package enum Answer: Hashable, Sendable {
@@ -197,17 +199,19 @@ package struct Session: Sendable {
 
     /// Applies a gesture in the component's own coordinates.
     mutating func apply(_ gesture: Gesture, on index: Int, time: SampleTime) throws(Rejection) {
+        var schedule: Schedule?
         if case .pointer(let pointer) = gesture {
             _ = try receive(pointer, on: index, time: time)
         } else {
             // Mostly no contact is down, and this spares copies of the session.
             let mayMeet = !trackings.isEmpty
             if mayMeet { try judge(gesture, on: index) }
-            try machines[index].gesture(gesture, time: time, at: motion, into: &effects)
+            schedule = try machines[index].gesture(
+                gesture, time: time, at: motion, into: &effects)
             if gesture.phase?.goesOn != true { markDirty(index) }
             if mayMeet { muteContacts(after: gesture, on: index) }
         }
-        collectEffects(of: index)
+        collectEffects(of: index, schedule)
         fireTimers()
     }
 
@@ -250,8 +254,10 @@ package struct Session: Sendable {
     }
 
     /// Takes over a component's effects: transitions, changes of its state, counts to clear.
-    mutating func collectEffects(of index: Int) {
-        reschedule(index)
+    ///
+    /// `schedule` is the component's own, where it is known.
+    mutating func collectEffects(of index: Int, _ schedule: Schedule? = nil) {
+        reschedule(index, schedule ?? machines[index].schedule)
         used.insert(.component(index))
         if !effects.transitions.isEmpty {
             for transition in effects.transitions {

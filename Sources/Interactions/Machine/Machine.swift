@@ -170,8 +170,18 @@ extension Machine {
     package var isMoving: Bool { false }
     package mutating func advance(to now: Step, into effects: inout Effects) -> Bool { false }
 
-    /// Calls the method for a gesture.
+    /// Calls the method for a gesture; returns when it moves from then on. Who asks a machine in an
+    /// array for that afterwards copies it.
+    @discardableResult
     package mutating func gesture(
+        _ gesture: Gesture, time: SampleTime, at now: Step, into effects: inout Effects
+    ) throws(Rejection) -> Schedule {
+        try perform(gesture, time: time, at: now, into: &effects)
+        return schedule
+    }
+
+    @inline(__always)
+    private mutating func perform(
         _ gesture: Gesture, time: SampleTime, at now: Step, into effects: inout Effects
     ) throws(Rejection) {
         switch gesture {

@@ -106,6 +106,7 @@ extension Session {
         case .same:
             badges = state.badges
             outgoing = state.outgoing
+            mayBeAsked = true
         case .moved:
             badges = BadgeLedger(state.badges.counts, after: version)
             outgoing = Outgoing(componentCount: machines.count)
@@ -115,7 +116,7 @@ extension Session {
                 outgoing.changeBadges(at: clock)
             }
         }
-        for index in machines.indices { reschedule(index) }
+        for index in machines.indices { reschedule(index, machines[index].schedule) }
         reacting.goOn(state.reactions ?? [])
         takePhases()
         if case .moved = continuing { react(to: .restored) }

@@ -65,6 +65,8 @@ extension Session {
         reacting.refusedCount = 0
         result.reactionsStopped = reacting.stoppedCount
         reacting.stoppedCount = 0
-        result.wake = nextWake(interest: interest)
+        let answer = mayBeAsked ? outgoing.nextAnswer() : nil
+        mayBeAsked = answer != nil
+        result.wake = nextWake(interest: interest, answer: answer)
     }
 }

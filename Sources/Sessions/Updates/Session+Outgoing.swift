@@ -180,7 +180,7 @@ extension Session {
         if !outgoing.transitions.isEmpty { flushTransitions(interest, into: &sink) }
         if !outgoing.rejections.isEmpty { flushRejections(interest, into: &sink) }
         guard !outgoing.isOver else { return }
-        outgoing.forgetAsking(except: interest)
+        if mayBeAsked { outgoing.forgetAsking(except: interest) }
         if outgoing.session.answerStep.map({ $0 <= clock }) == true {
             let stamp = outgoing.session.send(at: clock, opened: opened)
             sink.session(identity, outgoing.lastEvent, stamp)
@@ -306,6 +306,7 @@ extension Session {
 
     /// Answers a subscription with the current update of a topic, as soon as that is allowed.
     package mutating func answer(_ topic: CurrentTopic) {
+        mayBeAsked = true
         switch topic {
         case .state(let component): outgoing.states[component].ask()
         case .badge: outgoing.badge.ask()
