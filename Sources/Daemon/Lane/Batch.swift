@@ -42,6 +42,14 @@ struct Batch: Sendable {
     /// Bytes for which it counts as long as it waits.
     var size: Int { bytes.count + documentBytes }
 
+    /// Copies bytes; of too many one more than the bound, which shows the lane that they are.
+    mutating func append(_ bytes: UnsafeRawBufferPointer, atMost bytesMax: Int) {
+        // A slice would be copied byte by byte.
+        let kept = unsafe UnsafeRawBufferPointer(
+            start: bytes.baseAddress, count: min(bytes.count, bytesMax + 1))
+        unsafe self.bytes.append(contentsOf: kept)
+    }
+
     /// Forgets what is in it; keeps memory as for a usual round, and gives back what is beyond.
     mutating func removeAll() {
         bytes.removeAll(keepingCapacity: bytes.capacity <= Limits.spareBatchBytesMax)

@@ -61,12 +61,13 @@ struct LaneBatches {
     /// Adds an event whose publisher waits for the answer. A body that is too long is cut as that
     /// of a frame is.
     mutating func add(
-        topic: String, body: ArraySlice<UInt8>, answering envelope: Envelope, to lane: Int
+        topic: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer,
+        answering envelope: Envelope, to lane: Int
     ) {
         let start = end(of: lane)
-        batches[lane].bytes += topic.utf8
+        unsafe batches[lane].bytes.append(contentsOf: topic)
         let middle = end(of: lane)
-        batches[lane].bytes += body.prefix(Limits.bodyBytesMax + 1)
+        unsafe batches[lane].append(body, atMost: Limits.bodyBytesMax)
         add(
             .acknowledgedEvent(envelope, topic: start..<middle, body: middle..<end(of: lane)),
             to: lane, isEvent: true)
@@ -103,12 +104,7 @@ struct LaneBatches {
     /// Copies a frame to a lane's next batch. From a frame that is too long it copies one byte more
     /// than the bound, which shows the lane that it is.
     mutating func append(_ frame: borrowing Message, atMost bytesMax: Int, to lane: Int) {
-        unsafe frame.withBytes { bytes in
-            // A slice would be copied byte by byte.
-            let kept = unsafe UnsafeRawBufferPointer(
-                start: bytes.baseAddress, count: min(bytes.count, bytesMax + 1))
-            unsafe batches[lane].bytes.append(contentsOf: kept)
-        }
+        unsafe frame.withBytes { unsafe batches[lane].append($0, atMost: bytesMax) }
     }
 
     /// Hands each lane its work in one block. Runs a small batch of an idle lane here.

@@ -26,7 +26,7 @@ final class Reactor {
     /// Frames are received into it.
     var frame = Message()
     /// Requests that are read and not yet performed.
-    var requests: [ReceivedRequest] = []
+    var round = RequestRound()
     var unanswered = UnansweredRequests()
     let traffic: PeerTraffic
     var subscriptions = Subscriptions()
