@@ -16,7 +16,7 @@ import Glibc
 
     init(_ path: String, _ access: Access) throws(StoreError) {
         self.path = path
-        _ = Self.readsAreNoted
+        _ = Self.isSetUp
         _ = gs_read_error_take()
         var opened: OpaquePointer?
         let flags =
@@ -39,7 +39,10 @@ import Glibc
     }
 
     /// SQLite's reads go through functions that remember failures.
-    private static let readsAreNoted: Void = unsafe gs_sqlite_read_by(gs_read, gs_pread)
+    private static let isSetUp: Void = {
+        gs_sqlite_count_no_memory()
+        unsafe gs_sqlite_read_by(gs_read, gs_pread)
+    }()
 
     /// The log as SQLite names it: beside the database, behind all links.
     var logFile: String {
