@@ -80,6 +80,9 @@ import Glibc
         return try statement.step() ? statement.int(column) : 0
     }
 
+    /// Rows that the last statement has changed.
+    var changes: Int { Int(unsafe sqlite3_changes(handle)) }
+
     func error(_ code: CInt) -> StoreError { unsafe Self.error(code, path, handle) }
 
     /// The failure of the disk since the last statement began; nil: it read all.
@@ -144,14 +147,18 @@ import Glibc
     }
 
     /// As `finish`, with first parameters that are lent and not copied.
-    func finish(binding text: String, _ bytes: [UInt8]? = nil) throws(StoreError) {
+    func finish(binding text: String, _ bytes: [UInt8]) throws(StoreError) {
+        _ = try number(binding: text, bytes)
+    }
+
+    /// The same; returns the number that the statement has, or 0.
+    func number(binding text: String, _ bytes: [UInt8]) throws(StoreError) -> Int {
         var text = text
-        let result: Result<Void, StoreError> = text.withUTF8 { characters in
+        let result: Result<Int, StoreError> = text.withUTF8 { characters in
             unsafe characters.withMemoryRebound(to: CChar.self) { characters in
                 check(
                     unsafe sqlite3_bind_text(
                         handle, 1, characters.baseAddress, CInt(characters.count), nil))
-                guard let bytes else { return attempt() }
                 return unsafe bytes.withUnsafeBytes { bytes in
                     check(
                         unsafe sqlite3_bind_blob(
@@ -160,14 +167,16 @@ import Glibc
                 }
             }
         }
-        try result.get()
+        return try result.get()
     }
 
     /// For a closure that lends memory, which would widen the typed error.
-    private func attempt() -> Result<Void, StoreError> {
+    private func attempt() -> Result<Int, StoreError> {
         do throws(StoreError) {
-            try finish()
-            return .success(())
+            var number = 0
+            while try step() { number = int(0) }
+            reset()
+            return .success(number)
         } catch {
             return .failure(error)
         }
