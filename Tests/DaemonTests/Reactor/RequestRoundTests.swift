@@ -63,11 +63,13 @@ struct RequestRoundTests {
             }
             round.note(descriptor: 4, client: 6)
             let (envelope, place) = round.split(round.requests[0])
-            #expect(place.map { round.bytes.array($0) } == text)
-            #expect(round.lastFrame(of: round.requests[0]) == text)
+            let found = place.map { round.bytes.array($0) }
+            let last = round.lastFrame(of: round.requests[0])
+            #expect(found == text && last == text)
             #expect(envelope.descriptor == 4 && envelope.client == 6)
             round.removeAll()
-            #expect(round.requests.isEmpty && round.bytes.isEmpty)
+            let isEmpty = round.requests.isEmpty && round.bytes.isEmpty
+            #expect(isEmpty)
         }
     }
 }
