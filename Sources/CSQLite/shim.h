@@ -1,6 +1,12 @@
 #include <sqlite3.h>
 #include <sys/types.h>
 
+/* Has SQLite count no memory, for which each of its allocations would take a lock. To be called
+   before everything else. */
+static inline void gs_sqlite_count_no_memory(void) {
+    (void)sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
 /* Has SQLite read files by these functions, in the whole process. SQLite calls a failed read damage
    (SQLITE_CORRUPT) and keeps nothing by which to tell them apart. */
 static inline void gs_sqlite_read_by(

@@ -7,13 +7,9 @@ package import Sessions
 /// Three marks of change work together, and each saves what the others cannot. The session's
 /// *dirty parts* say after each batch whether to look at all: samples set none. *Digests* and the
 /// own mark say whether a part differs: most taps settle where they were, and need no commit. The
-/// *used* components say which kept text is stale: to write a world again takes milliseconds, and
-/// a notification leaves the world alone.
+/// *used* components say which kept text is stale: to write a world again takes milliseconds, to
+/// write a short text as long as all the rest of a publish, and a notification leaves both alone.
 package struct RecordCache: Sendable {
-    /// Bytes beyond which a component's text is kept. It is as fast to write a shorter one again as
-    /// to copy it.
-    static var keptBytesMin: Int { 1_024 }
-
     /// The part of the record that belongs to no component.
     private struct OwnMark: Equatable {
         var version = 0
@@ -31,34 +27,26 @@ package struct RecordCache: Sendable {
         }
     }
 
-    private struct Kept {
-        var component: Int
-        var text: [UInt8]
-    }
-
-    /// The digests of the components' texts.
+    /// The components' texts, end to end, where each of them ends, and their digests.
+    private var texts: [UInt8] = []
+    private var ends: [Int]
     private var digests: [UInt64]
-    private var kept: [Kept] = []
-    private var own = OwnMark()
+    /// Nil: nothing was written yet.
+    private var own: OwnMark?
 
     /// For a session of which nothing was written yet.
-    package init(componentCount: Int) { digests = Array(repeating: 0, count: componentCount) }
+    package init(componentCount: Int) {
+        ends = Array(repeating: 0, count: componentCount)
+        digests = Array(repeating: 0, count: componentCount)
+    }
 
     /// Whether the record differs from what was written last, in the own part or in one of these
     /// components. Leaves `buffer` as it was.
     package mutating func isStale(
         in parts: SavedParts, of session: inout Session, by buffer: inout ByteBuffer
     ) -> Bool {
-        guard own == OwnMark(session) else { return true }
-        let used = session.takeUsed(of: parts)
-        var isAnother = false
-        for index in digests.indices where used.contains(.component(index)) {
-            let start = buffer.count
-            session.recordComponent(index).write(isFirst: index == 0, into: &buffer)
-            if take(index, buffer, from: start) { isAnother = true }
-            buffer.truncate(to: start)
-        }
-        return isAnother
+        guard let own, own == OwnMark(session) else { return true }
+        return renew(session.takeUsed(of: parts), of: session, by: &buffer)
     }
 
     /// Appends the record as it is now; nothing if the scene has no source to name.
@@ -66,42 +54,58 @@ package struct RecordCache: Sendable {
         _ session: inout Session, generation: Int, into buffer: inout ByteBuffer
     ) {
         guard let record = session.recordWithoutComponents(generation: generation) else { return }
-        if session.revision != own.revision {
-            // Components stand at other places.
+        if own?.revision != session.revision {
+            // Nothing was written yet, or components stand at other places.
             self = RecordCache(componentCount: session.scene.components.count)
         }
+        let (isFirst, used) = (own == nil, session.takeUsed())
         own = OwnMark(session)
-        let used = session.takeUsed()
         record.writeBeginning(into: &buffer)
-        for index in digests.indices {
-            let place = used.contains(.component(index)) ? nil : place(of: index)
-            if let place {
-                buffer.append(kept[place].text)
-            } else {
-                let start = buffer.count
-                session.recordComponent(index).write(isFirst: index == 0, into: &buffer)
-                _ = take(index, buffer, from: start)
-            }
+        if isFirst {
+            writeAll(of: session, into: &buffer)
+        } else {
+            _ = renew(used, of: session, by: &buffer)
+            buffer.append(texts)
         }
         SavedSession.writeEnd(into: &buffer)
     }
 
-    private func place(of component: Int) -> Int? {
-        kept.firstIndex { $0.component == component }
+    /// Appends the texts of all components, and keeps them.
+    private mutating func writeAll(of session: borrowing Session, into buffer: inout ByteBuffer) {
+        let first = buffer.count
+        for index in ends.indices {
+            let start = buffer.count
+            session.recordComponent(index).write(isFirst: index == 0, into: &buffer)
+            digests[index] = buffer.digest(of: start..<buffer.count)
+            ends[index] = buffer.count - first
+        }
+        texts = buffer.array(first..<buffer.count)
     }
 
-    /// Remembers a component's text; returns whether it differs from the one before.
-    private mutating func take(
-        _ component: Int, _ buffer: borrowing ByteBuffer, from start: Int
+    /// Takes the texts of components that were used. Whether one of them differs from the text
+    /// before. Leaves `buffer` as it was.
+    private mutating func renew(
+        _ used: SavedParts, of session: borrowing Session, by buffer: inout ByteBuffer
     ) -> Bool {
-        let range = start..<buffer.count
-        let digest = buffer.digest(of: range)
-        guard digest != digests[component] else { return false }
-        digests[component] = digest
-        if let place = place(of: component) { kept.remove(at: place) }
-        if range.count >= Self.keptBytesMin {
-            kept.append(Kept(component: component, text: buffer.array(range)))
+        var isAnother = false
+        for index in ends.indices where used.contains(.component(index)) {
+            let start = buffer.count
+            session.recordComponent(index).write(isFirst: index == 0, into: &buffer)
+            let digest = buffer.digest(of: start..<buffer.count)
+            if digest != digests[index] {
+                digests[index] = digest
+                replace(index, with: buffer.array(start..<buffer.count))
+                isAnother = true
+            }
+            buffer.truncate(to: start)
         }
-        return true
+        return isAnother
+    }
+
+    private mutating func replace(_ index: Int, with text: [UInt8]) {
+        let start = index == 0 ? 0 : ends[index - 1]
+        let growth = text.count - (ends[index] - start)
+        texts.replaceSubrange(start..<ends[index], with: text)
+        for later in index..<ends.count { ends[later] += growth }
     }
 }

@@ -32,7 +32,9 @@ extension SavedSession {
         }
         buffer.key("seed")
         // A string, because many readers round a number beyond 53 bits.
-        buffer.json(String(seed))
+        buffer.append("\"")
+        buffer.json(Node(.unsigned(UInt(seed))))
+        buffer.append("\"")
         buffer.key("version")
         buffer.json(version)
         buffer.key("life")

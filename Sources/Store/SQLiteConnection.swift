@@ -16,7 +16,7 @@ import Glibc
 
     init(_ path: String, _ access: Access) throws(StoreError) {
         self.path = path
-        _ = Self.readsAreNoted
+        _ = Self.isSetUp
         _ = gs_read_error_take()
         var opened: OpaquePointer?
         let flags =
@@ -39,7 +39,10 @@ import Glibc
     }
 
     /// SQLite's reads go through functions that remember failures.
-    private static let readsAreNoted: Void = unsafe gs_sqlite_read_by(gs_read, gs_pread)
+    private static let isSetUp: Void = {
+        gs_sqlite_count_no_memory()
+        unsafe gs_sqlite_read_by(gs_read, gs_pread)
+    }()
 
     /// The log as SQLite names it: beside the database, behind all links.
     var logFile: String {
@@ -76,6 +79,9 @@ import Glibc
         let statement = try prepare(sql)
         return try statement.step() ? statement.int(column) : 0
     }
+
+    /// Rows that the last statement has changed.
+    var changes: Int { Int(unsafe sqlite3_changes(handle)) }
 
     func error(_ code: CInt) -> StoreError { unsafe Self.error(code, path, handle) }
 
@@ -141,14 +147,18 @@ import Glibc
     }
 
     /// As `finish`, with first parameters that are lent and not copied.
-    func finish(binding text: String, _ bytes: [UInt8]? = nil) throws(StoreError) {
+    func finish(binding text: String, _ bytes: [UInt8]) throws(StoreError) {
+        _ = try number(binding: text, bytes)
+    }
+
+    /// The same; returns the number that the statement has, or 0.
+    func number(binding text: String, _ bytes: [UInt8]) throws(StoreError) -> Int {
         var text = text
-        let result: Result<Void, StoreError> = text.withUTF8 { characters in
+        let result: Result<Int, StoreError> = text.withUTF8 { characters in
             unsafe characters.withMemoryRebound(to: CChar.self) { characters in
                 check(
                     unsafe sqlite3_bind_text(
                         handle, 1, characters.baseAddress, CInt(characters.count), nil))
-                guard let bytes else { return attempt() }
                 return unsafe bytes.withUnsafeBytes { bytes in
                     check(
                         unsafe sqlite3_bind_blob(
@@ -157,14 +167,16 @@ import Glibc
                 }
             }
         }
-        try result.get()
+        return try result.get()
     }
 
     /// For a closure that lends memory, which would widen the typed error.
-    private func attempt() -> Result<Void, StoreError> {
+    private func attempt() -> Result<Int, StoreError> {
         do throws(StoreError) {
-            try finish()
-            return .success(())
+            var number = 0
+            while try step() { number = int(0) }
+            reset()
+            return .success(number)
         } catch {
             return .failure(error)
         }

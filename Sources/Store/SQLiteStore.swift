@@ -29,7 +29,7 @@ package final class SQLiteStore: Store {
     private let files: StoreFiles
     private let beginning: Statement
     private let ending: Statement
-    private let put: Statement
+    private let rows: SessionRows
     private let mark: Statement
     private let remove: Statement
     private let raiseFloor: Statement
@@ -83,12 +83,8 @@ package final class SQLiteStore: Store {
         identity = try Self.identity(connection, newKey, secret)
         beginning = try connection.prepare("BEGIN IMMEDIATE")
         ending = try connection.prepare("COMMIT")
-        put = try connection.prepare(
-            "INSERT INTO session (id, state, touched) VALUES (?1, ?2, ?3) "
-                + "ON CONFLICT (id) DO UPDATE SET state = ?2, touched = ?3")
-        mark = try connection.prepare(
-            "INSERT OR REPLACE INTO seen VALUES ((SELECT number FROM session WHERE id = ?), ?, ?)"
-        )
+        rows = try SessionRows(connection)
+        mark = try connection.prepare("INSERT OR REPLACE INTO seen VALUES (?, ?, ?)")
         remove = try connection.prepare("DELETE FROM session WHERE id = ?")
         raiseFloor = try connection.prepare("UPDATE store SET floor = max(floor, ?)")
         refresh = try connection.prepare(
@@ -220,6 +216,7 @@ package final class SQLiteStore: Store {
         } catch {
             // Some errors have rolled back already.
             try? connection.run("ROLLBACK")
+            rows.forget()
             throw error
         }
     }
@@ -227,19 +224,21 @@ package final class SQLiteStore: Store {
     private func apply(_ change: StoreChange) throws(StoreError) {
         switch change {
         case .put(let session):
-            put.bind(3, session.lastUsed)
-            try put.finish(binding: session.id, session.state)
+            let number = try rows.write(session)
             for seen in session.seen {
+                mark.bind(1, number)
                 mark.bind(2, seen.place)
                 mark.bind(3, seen.hash)
-                try mark.finish(binding: session.id)
+                try mark.finish()
             }
         case .remove(let id, _, let version):
+            rows.forget(id)
             remove.bind(1, id)
             try remove.finish()
             raiseFloor.bind(1, version)
             try raiseFloor.finish()
         case .refresh(let range, let time):
+            rows.forget()
             refresh.bind(1, time)
             refresh.bind(2, range.lowerBound)
             refresh.bind(3, range.upperBound)

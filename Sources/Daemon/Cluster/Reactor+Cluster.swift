@@ -55,7 +55,11 @@ extension Reactor {
         switch work {
         case .event(let topic, let body, _): self.work.add(topic: topic, body: body, to: lane)
         case .publish(let envelope, let topic, let body):
-            self.work.add(topic: topic, body: body, answering: envelope, to: lane)
+            unsafe topic.withUnsafeBytes { topic in
+                unsafe body.withUnsafeBytes { body in
+                    unsafe self.work.add(topic: topic, body: body, answering: envelope, to: lane)
+                }
+            }
         case .request(let envelope, let request):
             self.work.add(.request(envelope, request), to: lane)
         case .answer(let prefix):

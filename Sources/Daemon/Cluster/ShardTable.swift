@@ -121,7 +121,7 @@ struct HeldWork {
         enum Work {
             /// `hops`: how often it may still be passed on; nil: it may have gone to all members.
             case event(topic: [UInt8], body: [UInt8], hops: UInt8?)
-            case publish(Envelope, topic: String, body: ArraySlice<UInt8>)
+            case publish(Envelope, topic: [UInt8], body: [UInt8])
             case request(Envelope, any LaneRequest)
             /// A subscription to be answered.
             case answer(prefix: String)
@@ -137,7 +137,7 @@ struct HeldWork {
         var size: Int {
             switch work {
             case .event(let topic, let body, _): topic.count + body.count
-            case .publish(_, let topic, let body): topic.utf8.count + body.count
+            case .publish(_, let topic, let body): topic.count + body.count
             case .request(_, let request): request.documentBytes
             case .answer(let prefix): prefix.utf8.count
             }

@@ -67,7 +67,7 @@ extension Lane {
             let frames = unsafe EventIntake.Frames(
                 topic: .init(rebasing: bytes[topic]), body: .init(rebasing: bytes[body]))
             let receipt = receive(frames, isReported: false, moment)
-            answer(envelope, receipt, of: envelope.publishes ?? "")
+            answer(envelope, receipt, of: frames)
         case .refusedEvent(let rejection, let topic, let body):
             let frames = unsafe EventIntake.Frames(
                 topic: .init(rebasing: bytes[topic]), body: .init(rebasing: bytes[body]))
@@ -89,14 +89,23 @@ extension Lane {
     }
 
     private func answer(
-        _ envelope: Envelope, _ receipt: EventIntake.Receipt, of session: String
+        _ envelope: Envelope, _ receipt: EventIntake.Receipt, of frames: EventIntake.Frames
     ) {
+        let answer: PendingReply.Answer
         switch receipt {
-        case .applied: answerWhenDurable(envelope, .done, of: session)
-        case .hit(let hit): answerWhenDurable(envelope, .hit(hit), of: session)
-        case .duplicate: answerWhenDurable(envelope, .duplicate, of: session)
-        case .refused(let rejection): sink.chunk.refuse(envelope, rejection)
+        case .applied: answer = .done
+        case .hit(let hit): answer = .hit(hit)
+        case .duplicate: answer = .duplicate
+        case .refused(let rejection): return sink.chunk.refuse(envelope, rejection)
         }
+        guard let storage, let name = unsafe Topic.session(in: frames.topic)?.range else {
+            return sink.chunk.reply(to: envelope, answer)
+        }
+        let open = session(name, of: frames)
+        let id =
+            unsafe open?.session.id
+            ?? String(decoding: UnsafeRawBufferPointer(rebasing: frames.topic[name]), as: UTF8.self)
+        storage.answer(envelope, answer, of: id, open)
     }
 
     /// Decodes and applies one event; a refused one is counted and, if asked, reported.

@@ -5,14 +5,14 @@ import Notation
 import Protocol
 
 /// The sender of a request and the way of its reply. It travels with the request.
+///
+/// It is copied often, so what is counted by reference, and few envelopes have, stands apart.
 struct Envelope: Sendable {
-    /// The peer's identity, given by the ROUTER socket.
-    var identity: [UInt8]
-    /// The frames before the empty one, which the answer carries back: a correlating REQ sends a
-    /// number, and each proxy an identity.
-    var route: [[UInt8]] = []
+    private var peer: PeerIdentity
+    private var number: Int?
+    private var rest: Rest?
     /// Whether an empty frame stood before the request, as a REQ sends it.
-    var hasDelimiter: Bool
+    let hasDelimiter: Bool
     /// The descriptor of its connection; −1: unknown.
     var descriptor: CInt = -1
     /// The client's number; −1: it has shown no key, or nobody is limited.
@@ -20,10 +20,87 @@ struct Envelope: Sendable {
     /// The peer's connection, where its answer could reach another client; 0: it cannot. See
     /// ``connection(of:_:)``.
     var connection: Int64 = 0
-    /// The request's own `id`, of any type.
-    var id: Node?
     /// Set for `publish`: its session, in whose count of unanswered requests it stands.
-    var publishes: String?
+    var publishes: NameKey?
+
+    private final class Rest: Sendable {
+        let identity: [UInt8]
+        let route: [[UInt8]]
+        let id: Node?
+
+        init(_ identity: [UInt8], _ route: [[UInt8]], _ id: Node?) {
+            (self.identity, self.route, self.id) = (identity, route, id)
+        }
+    }
+
+    init(
+        identity: UnsafeRawBufferPointer, route: [[UInt8]] = [], hasDelimiter: Bool,
+        id: Node? = nil
+    ) {
+        peer = unsafe PeerIdentity(identity)
+        self.hasDelimiter = hasDelimiter
+        if peer.isLong || !route.isEmpty {
+            rest = Rest(peer.isLong ? unsafe Array(identity) : [], route, nil)
+        }
+        self.id = id
+    }
+
+    /// The peer's identity, given by the ROUTER socket.
+    var identity: [UInt8] { unsafe withIdentity { unsafe Array($0) } }
+
+    /// Lends the bytes of the peer's identity.
+    func withIdentity<Result, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        if peer.isLong, let rest {
+            let identity = rest.identity
+            return try unsafe identity.span.withUnsafeBytes(body)
+        }
+        return try unsafe peer.withBytes(body)
+    }
+
+    /// The frames before the empty one, which the answer carries back: a correlating REQ sends a
+    /// number, and each proxy an identity.
+    var route: [[UInt8]] { rest?.route ?? [] }
+
+    /// The request's own `id`, of any type.
+    var id: Node? {
+        get { number.map { Node(.integer($0)) } ?? rest?.id }
+        set {
+            number = nil
+            if case .integer(let whole) = newValue?.value {
+                number = whole
+            } else if newValue != nil || rest?.id != nil {
+                rest = Rest(rest?.identity ?? [], route, newValue)
+            }
+        }
+    }
+}
+
+/// The identity of a peer of a ROUTER, in place if it is short: libzmq's own have five bytes.
+private struct PeerIdentity {
+    private var bytes: (UInt64, UInt64) = (0, 0)
+    private var count: UInt8 = 0
+
+    init(_ identity: UnsafeRawBufferPointer) {
+        guard identity.count <= MemoryLayout<(UInt64, UInt64)>.size else {
+            count = .max
+            return
+        }
+        count = UInt8(identity.count)
+        unsafe withUnsafeMutableBytes(of: &bytes) { unsafe $0.copyMemory(from: identity) }
+    }
+
+    /// Whether it is too long to stand here.
+    var isLong: Bool { count == .max }
+
+    func withBytes<Result, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try unsafe withUnsafeBytes(of: bytes) { (bytes) throws(Failure) in
+            try unsafe body(UnsafeRawBufferPointer(start: bytes.baseAddress, count: Int(count)))
+        }
+    }
 }
 
 extension Envelope {
@@ -32,8 +109,8 @@ extension Envelope {
     ///
     /// A ROUTER sends by the routing id alone. Once a peer has gone, another client may connect by
     /// the same one, and would read answers that it may not.
-    static func connection(of identity: [UInt8], _ descriptor: CInt) -> Int64 {
-        guard identity.first != 0 else { return 0 }
+    static func connection(of identity: UnsafeRawBufferPointer, _ descriptor: CInt) -> Int64 {
+        guard unsafe identity.first != 0 else { return 0 }
         let connection = gs_connection_identity(descriptor)
         // It has gone already: no connection is this one.
         return connection < 0 ? .max : connection
@@ -42,33 +119,6 @@ extension Envelope {
     /// Whether the peer of the request still has the connection over which it came.
     var isStillThere: Bool {
         connection == 0 || gs_connection_identity(descriptor) == connection
-    }
-
-    /// Splits a message of the ROUTER socket at its first empty frame. Without one, or with one at
-    /// the end, the request stands behind the identity. Nil for the request where the frames do not
-    /// fit, or the envelope is beyond its bounds; then the answer goes to the sender alone.
-    static func split(_ frames: [[UInt8]]) -> (Envelope, request: [UInt8]?) {
-        let identity = frames[0]
-        // The shapes of a DEALER and of a REQ come often, and need no search.
-        if frames.count == 2 {
-            return (Envelope(identity: identity, hasDelimiter: false), frames[1])
-        }
-        if frames.count == 3, frames[1].isEmpty {
-            return (Envelope(identity: identity, hasDelimiter: true), frames[2])
-        }
-        guard let delimiter = frames.dropFirst().firstIndex(where: { $0.isEmpty }),
-            delimiter < frames.count - 1
-        else {
-            return (Envelope(identity: identity, hasDelimiter: false), nil)
-        }
-        let route = Array(frames[1..<delimiter])
-        let isWhole =
-            delimiter == frames.count - 2 && route.count < Limits.envelopeFramesMax
-            && route.reduce(0) { $0 + $1.count } <= Limits.envelopeBytesMax
-        return (
-            Envelope(identity: identity, route: isWhole ? route : [], hasDelimiter: true),
-            isWhole ? frames.last : nil
-        )
     }
 }
 

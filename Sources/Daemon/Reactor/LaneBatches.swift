@@ -61,15 +61,11 @@ struct LaneBatches {
     /// Adds an event whose publisher waits for the answer. A body that is too long is cut as that
     /// of a frame is.
     mutating func add(
-        topic: String, body: ArraySlice<UInt8>, answering envelope: Envelope, to lane: Int
+        topic: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer,
+        answering envelope: Envelope, to lane: Int
     ) {
-        let start = end(of: lane)
-        batches[lane].bytes += topic.utf8
-        let middle = end(of: lane)
-        batches[lane].bytes += body.prefix(Limits.bodyBytesMax + 1)
-        add(
-            .acknowledgedEvent(envelope, topic: start..<middle, body: middle..<end(of: lane)),
-            to: lane, isEvent: true)
+        let (topic, body) = unsafe append(topic, body, to: lane)
+        add(.acknowledgedEvent(envelope, topic: topic, body: body), to: lane, isEvent: true)
     }
 
     /// Takes an event's bytes, which are the last, out of a lane's batch again.
@@ -99,22 +95,29 @@ struct LaneBatches {
     /// Where the next byte of a lane's batch will stand.
     func end(of lane: Int) -> Int { batches[lane].bytes.count }
 
-    /// Copies an event's frames to a lane's next batch; returns where they stand. From a frame that
-    /// is too long it copies one byte more than the bound, which shows the lane that it is.
+    /// Copies an event's frames to a lane's next batch; returns where they stand.
     mutating func append(
         _ topic: borrowing Message, _ body: borrowing Message, hasBody: Bool, to lane: Int
     ) -> (topic: Range<Int>, body: Range<Int>) {
-        let topicCount = min(topic.count, Name.topicBytesMax + 1)
-        let bodyCount = hasBody ? min(body.count, Limits.bodyBytesMax + 1) : 0
-        let start = end(of: lane)
         unsafe topic.withBytes { topic in
             unsafe body.withBytes { body in
-                // One growth for both: an append of a sequence costs more than the copy.
-                batches[lane].bytes.append(addingCapacity: topicCount + bodyCount) {
-                    unsafe $0.append(copying: topic, topicCount)
-                    unsafe $0.append(copying: body, bodyCount)
-                }
+                unsafe append(topic, hasBody ? body : .init(start: nil, count: 0), to: lane)
             }
+        }
+    }
+
+    /// The same of bytes that are lent. From a topic or a body that is too long it copies one byte
+    /// more than the bound, which shows the lane that it is.
+    private mutating func append(
+        _ topic: UnsafeRawBufferPointer, _ body: UnsafeRawBufferPointer, to lane: Int
+    ) -> (topic: Range<Int>, body: Range<Int>) {
+        let topicCount = min(topic.count, Name.topicBytesMax + 1)
+        let bodyCount = min(body.count, Limits.bodyBytesMax + 1)
+        let start = end(of: lane)
+        // One growth for both: an append of a sequence costs more than the copy.
+        batches[lane].bytes.append(addingCapacity: topicCount + bodyCount) {
+            unsafe $0.append(copying: topic, topicCount)
+            unsafe $0.append(copying: body, bodyCount)
         }
         let middle = start + topicCount
         return (start..<middle, middle..<middle + bodyCount)

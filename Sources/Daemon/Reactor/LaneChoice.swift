@@ -34,7 +34,18 @@ struct LaneChoice: Sendable {
     }
 
     /// The lane of the session that these bytes name.
-    func lane(of name: RawSpan) -> Int {
+    func lane(of name: RawSpan) -> Int { lane(of: key(of: name)) }
+
+    /// The lane of the session whose name has this key.
+    func lane(of key: NameKey) -> Int { Int(key.value % UInt64(count)) }
+
+    func key(of name: String) -> NameKey {
+        let bytes = name.utf8.span
+        return unsafe key(of: bytes.bytes)
+    }
+
+    /// The key of the session that these bytes name.
+    func key(of name: RawSpan) -> NameKey {
         // The count comes first, so that no name is another one with bytes of 0 before it.
         let count = name.byteCount
         var value = UInt64(count)
@@ -45,7 +56,7 @@ struct LaneChoice: Sendable {
             start += Self.wordBytes
         }
         if start < count { value = Self.product(value, point, plus: Self.tail(of: name, start)) }
-        return Int(Self.product(value, slope, plus: offset) % UInt64(self.count))
+        return NameKey(value: Self.product(value, slope, plus: offset))
     }
 
     /// The last one to seven bytes as a word.
@@ -73,4 +84,10 @@ struct LaneChoice: Sendable {
         let folded = (sum & prime) &+ (sum >> 61)
         return folded >= prime ? folded &- prime : folded
     }
+}
+
+/// A name's value under the secret key of a ``LaneChoice``; it stands for the name in tables.
+struct NameKey: Hashable, Sendable {
+    /// Spread evenly below 2⁶¹ - 1.
+    let value: UInt64
 }

@@ -1,3 +1,4 @@
+import Codec
 import Geometry
 import Interactions
 import Notation
@@ -26,64 +27,60 @@ extension Reactor {
         }
         for _ in 0..<Limits.roundMessagesMax / Limits.requestsAtOnceMax {
             var isEmpty = false
-            while requests.count < Limits.requestsAtOnceMax, bytes < Limits.roundBytesMax,
-                !polling.isMidRequest
+            while !isEmpty, round.requests.count < Limits.requestsAtOnceMax,
+                bytes + round.bytes.count < Limits.roundBytesMax, !polling.isMidRequest
             {
-                guard let request = try readRequest(received: &received) else {
-                    isEmpty = true
-                    break
-                }
-                bytes += request.frames.reduce(0) { $0 + $1.count }
-                requests.append(request)
+                isEmpty = try !readRequest(received: &received)
             }
+            bytes += round.bytes.count
+            let count = round.requests.count
             traffic.requests.wrappingAdd(
-                requests.count + (isEmpty ? PeerTraffic.emptied : 0), ordering: .relaxed)
-            let isLast = requests.count < Limits.requestsAtOnceMax || bytes >= Limits.roundBytesMax
+                count + (isEmpty ? PeerTraffic.emptied : 0), ordering: .relaxed)
             // A peer's subscriptions before its request are in force before the answer.
-            if !requests.isEmpty { try readSubscriptions() }
-            for request in requests { perform(request) }
-            requests.removeAll(keepingCapacity: true)
-            if isLast { return }
+            if count > 0 { try readSubscriptions() }
+            for index in 0..<count { perform(round.requests[index]) }
+            round.removeAll()
+            if count < Limits.requestsAtOnceMax || bytes >= Limits.roundBytesMax { return }
         }
     }
 
-    /// Reads one request: its frames, and the descriptor of its connection. Nil: there is none.
-    private func readRequest(
-        received: inout Int
-    ) throws(ZeroMQError) -> ReceivedRequest? {
-        guard try sockets.control.receive(into: &frame) else { return nil }
-        // The first frame is the identity that the socket gives a peer.
-        var request = ReceivedRequest(frames: [frame.bytes])
+    /// Reads one request: its frames, and the descriptor of its connection. False: there is none.
+    private func readRequest(received: inout Int) throws(ZeroMQError) -> Bool {
+        guard try sockets.control.receive(into: &frame) else { return false }
+        round.begin()
+        unsafe frame.withBytes { unsafe round.append($0) }
+        var count = 1
         while frame.hasMore, try sockets.control.receive(into: &frame) {
             received += traffic.bytes(of: frame)
-            if request.frames.count == 1 {
-                request.descriptor = frame.descriptor
-                if clients.areLimited { request.client = frame.client }
+            if count == 1 {
+                let descriptor = frame.descriptor
+                round.note(
+                    descriptor: descriptor, client: clients.areLimited ? frame.client : -1)
+                if traffic.isAuditing.load(ordering: .relaxed) { traffic.note(descriptor) }
             }
-            request.frames.append(frame.bytes)
-            if request.frames.count == Limits.requestFramesMax, frame.hasMore {
+            unsafe frame.withBytes { unsafe round.append($0) }
+            count += 1
+            if count == Limits.requestFramesMax, frame.hasMore {
                 polling.isMidRequest = try !skipRest(of: sockets.control, received: &received)
                 break
             }
         }
-        if traffic.isAuditing.load(ordering: .relaxed) { traffic.note(request.descriptor) }
-        return request
+        return true
     }
 
     /// Performs one request; whatever is wrong with it is answered.
     private func perform(_ request: ReceivedRequest) {
-        let frames = request.frames
         counters.add(.requests)
         unanswered.addRequest()
-        outbox.unreachable.remove(frames[0])
-        var (envelope, text) = Envelope.split(frames)
-        envelope.descriptor = request.descriptor
-        envelope.client = request.client
+        var (envelope, text) = round.split(request)
+        outbox.unreachable.remove(envelope.identity)
         if clients.areLimited {
-            envelope.connection = Envelope.connection(of: frames[0], request.descriptor)
+            envelope.connection = unsafe envelope.withIdentity {
+                unsafe Envelope.connection(of: $0, request.descriptor)
+            }
         }
         guard let text else {
-            let fields = frames.last.flatMap { try? RequestFields($0) }
+            let fields = try? RequestFields(round.lastFrame(of: request))
             envelope.id = fields.flatMap { try? $0.id() }
             let rejection = Rejection(
                 .badFrames,
@@ -92,12 +89,61 @@ extension Reactor {
             refuse(envelope, rejection)
             return
         }
+        unsafe round.bytes.withUnsafeBytes(text) { unsafe perform($0, &envelope) }
+    }
+
+    private func perform(_ text: UnsafeRawBufferPointer, _ envelope: inout Envelope) {
         do throws(Rejection) {
-            let fields = try RequestFields(text)
-            envelope.id = try fields.id()
-            try ControlRequests.submit(fields, envelope, to: self)
+            if let publish = unsafe PlainPublish(text) {
+                envelope.id = publish.id
+                let topic = unsafe UnsafeRawBufferPointer(rebasing: text[publish.topic])
+                let body = unsafe UnsafeRawBufferPointer(rebasing: text[publish.body])
+                try permit(unsafe PublishRequest.right(for: topic), to: envelope.client)
+                try unsafe self.publish(topic, body, answering: envelope)
+            } else {
+                let fields = try RequestFields(unsafe Array(text))
+                envelope.id = try fields.id()
+                try ControlRequests.submit(fields, envelope, to: self)
+            }
         } catch {
             refuse(envelope, error)
+        }
+    }
+
+    /// Throws where a client may not ask for something; everybody may who is not limited.
+    func permit(_ right: @autoclosure () -> RequestRight, to client: Int) throws(Rejection) {
+        guard client >= 0, let refusal = clients.refusal(of: right(), for: client) else { return }
+        countUnauthorized(client)
+        throw refusal
+    }
+
+    /// Hands a publish to the lane of its session.
+    func publish(
+        _ topic: UnsafeRawBufferPointer, _ body: UnsafeRawBufferPointer,
+        answering envelope: Envelope
+    ) throws(Rejection) {
+        let name: Range<Int>
+        do throws(TopicError) {
+            name = try unsafe TopicParts(topic).session
+        } catch {
+            // No lane is its own: it counts here as there.
+            counters.add(.events)
+            counters.add(.rejected)
+            throw Rejection(error)
+        }
+        let session = unsafe UnsafeRawBufferPointer(rebasing: topic[name])
+        let key = work.choice.key(of: unsafe RawSpan(_unsafeBytes: session))
+        try unanswered.addPublish(of: key)
+        var envelope = envelope
+        envelope.publishes = key
+        counters.add(.events)
+        if work.cluster == nil {
+            unsafe work.add(
+                topic: topic, body: body, answering: envelope, to: work.choice.lane(of: key))
+        } else {
+            place(
+                unsafe .publish(envelope, topic: Array(topic), body: Array(body)),
+                of: unsafe String(decoding: session, as: UTF8.self))
         }
     }
 
@@ -113,21 +159,4 @@ extension Reactor {
         chunk.reply(to: envelope, write)
         outbox.post(chunk)
     }
-}
-
-/// A request as it was read.
-struct ReceivedRequest {
-    var frames: [[UInt8]]
-    /// The descriptor of its connection; −1: unknown.
-    var descriptor: CInt = -1
-    /// The client's number; −1: it has shown no key, or nobody is limited.
-    var client = -1
-}
-
-extension Limits {
-    /// Requests that are read together, before the subscriptions that came before them are.
-    static let requestsAtOnceMax = 16
-    /// Frames of a request that are kept: its identity, its envelope, the empty one, its text, and
-    /// one that shows that there are too many.
-    static let requestFramesMax = envelopeFramesMax + 3
 }

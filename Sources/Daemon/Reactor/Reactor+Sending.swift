@@ -56,10 +56,10 @@ extension Reactor {
         }
         guard envelope.isStillThere else { return counters.add(.repliesUnroutable) }
         do throws(ZeroMQError) {
-            guard try sockets.control.send(envelope.identity, more: true) else {
-                counters.add(.repliesDropped)
-                return
+            let isTaken = try unsafe envelope.withIdentity { identity throws(ZeroMQError) in
+                try unsafe sockets.control.send(identity, more: true)
             }
+            guard isTaken else { return counters.add(.repliesDropped) }
         } catch  where error.isHostUnreachable {
             // The peer has gone; its answer goes with it.
             outbox.unreachable.insert(envelope.identity)

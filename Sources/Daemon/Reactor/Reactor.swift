@@ -28,7 +28,7 @@ final class Reactor {
     /// The second frames of events.
     var body = Message()
     /// Requests that are read and not yet performed.
-    var requests: [ReceivedRequest] = []
+    var round = RequestRound()
     var unanswered = UnansweredRequests()
     let traffic: PeerTraffic
     var subscriptions = Subscriptions()

@@ -70,10 +70,7 @@ extension ControlRequest {
     ) throws(Rejection) {
         var request = try Self(fields)
         if envelope.client >= 0 {
-            if let refusal = reactor.clients.refusal(of: request.right, for: envelope.client) {
-                reactor.countUnauthorized(envelope.client)
-                throw refusal
-            }
+            try reactor.permit(request.right, to: envelope.client)
             if let grant = reactor.clients.grant(of: envelope.client) { request.limit(to: grant) }
         }
         try request.submit(envelope, to: reactor)

@@ -11,16 +11,20 @@ import Sessions
 struct PublishRequest: ControlRequest {
     static let operation = "publish"
 
-    private let topic: String
+    private let topic: [UInt8]
     private let body: ArraySlice<UInt8>
 
-    /// A topic without a session is refused for that.
     var right: RequestRight {
-        (try? Topic(topic)).map { .publishing($0.session) } ?? .general
+        unsafe topic.withUnsafeBytes { unsafe Self.right(for: $0) }
+    }
+
+    /// The right to publish on a topic. One without a session is refused for that.
+    static func right(for topic: UnsafeRawBufferPointer) -> RequestRight {
+        (try? unsafe Topic(topic)).map { .publishing($0.session) } ?? .general
     }
 
     init(_ fields: RequestFields) throws(Rejection) {
-        topic = try fields.string("topic")
+        topic = Array(try fields.string("topic").utf8)
         guard let body = fields.body else {
             throw Rejection(.missingField, "publish needs body")
         }
@@ -28,23 +32,10 @@ struct PublishRequest: ControlRequest {
     }
 
     func submit(_ envelope: Envelope, to reactor: Reactor) throws(Rejection) {
-        let session: String
-        do throws(TopicError) {
-            session = try Topic(topic).session
-        } catch {
-            // No lane is its own: it counts here as there.
-            reactor.counters.add(.events)
-            reactor.counters.add(.rejected)
-            throw Rejection(error)
-        }
-        try reactor.unanswered.addPublish(of: session)
-        var envelope = envelope
-        envelope.publishes = session
-        reactor.counters.add(.events)
-        if let lane = reactor.work.ownLane(of: session) {
-            reactor.work.add(topic: topic, body: body, answering: envelope, to: lane)
-        } else {
-            reactor.place(.publish(envelope, topic: topic, body: body), of: session)
+        try unsafe topic.span.withUnsafeBytes { (topic) throws(Rejection) in
+            try unsafe body.span.withUnsafeBytes { (body) throws(Rejection) in
+                try unsafe reactor.publish(topic, body, answering: envelope)
+            }
         }
     }
 }

@@ -59,14 +59,12 @@ extension Lane {
         of work: Batch.Work, _ bytes: UnsafeRawBufferPointer
     ) -> String? {
         switch work {
-        case .event(let topic, _, let hash, true):
+        case .event(let topic, _, _, true), .acknowledgedEvent(_, let topic, _):
             let topic = unsafe UnsafeRawBufferPointer(rebasing: bytes[topic])
             guard let place = unsafe Topic.session(in: topic) else { return nil }
             let name = unsafe UnsafeRawBufferPointer(rebasing: topic[place.range])
-            guard unsafe activeSessions[name, hash] == nil else { return nil }
+            guard unsafe activeSessions[name, place.hash] == nil else { return nil }
             return unsafe String(decoding: name, as: UTF8.self)
-        case .acknowledgedEvent(let envelope, _, _):
-            return envelope.publishes.flatMap { activeSessions[$0] == nil ? $0 : nil }
         case .request(_, let request):
             return request.subject.flatMap { activeSessions[$0] == nil ? $0 : nil }
         case .answer(let id, _), .expire(let id): return activeSessions[id] == nil ? id : nil

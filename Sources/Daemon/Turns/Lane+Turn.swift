@@ -2,6 +2,7 @@ import Dispatch
 import Geometry
 import Interactions
 import Notation
+import Protocol
 import Sessions
 import Store
 import Synchronization
@@ -157,7 +158,8 @@ extension Lane {
                 return .event(topic: topic, body: body, hash: hash, isWhole: isWhole)
             }
         case .acknowledgedEvent(let envelope, let topic, let body):
-            let hash = StableHash(envelope.publishes ?? "")
+            let name = unsafe UnsafeRawBufferPointer(rebasing: bytes[topic])
+            let hash = unsafe Topic.session(in: name)?.hash ?? StableHash()
             return hasToFollow(hash, topic.count + body.count, moment) { batch in
                 let (topic, body) = unsafe batch.copy(topic, body, from: bytes)
                 return .acknowledgedEvent(envelope, topic: topic, body: body)

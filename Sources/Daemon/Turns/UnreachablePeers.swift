@@ -20,8 +20,9 @@ final class UnreachablePeers: Sendable {
     }
 
     /// A peer asks, so it is there, perhaps again.
-    func remove(_ identity: [UInt8]) {
+    func remove(_ identity: @autoclosure () -> [UInt8]) {
         guard count.load(ordering: .relaxed) > 0 else { return }
+        let identity = identity()
         identities.withLock { identities in
             identities.remove(identity)
             count.store(identities.count, ordering: .relaxed)

@@ -65,6 +65,8 @@ package protocol Machine: Presentable, Hashable, Codable, Sendable {
 
     /// Whether it wants to hear of counts.
     static var heedsCounts: Bool { get }
+    /// Whether a notification of a kind may change anything of it.
+    func heeds(notification kind: String) -> Bool
     /// A notification arrived; `counts` include it.
     mutating func notified(
         kind: String, counts: BadgeCounts, at now: Step, into effects: inout Effects)
@@ -150,6 +152,7 @@ extension Machine {
     ) throws(Rejection) { throw .unknown(.scroll) }
 
     package static var heedsCounts: Bool { false }
+    package func heeds(notification kind: String) -> Bool { Self.heedsCounts }
 
     package mutating func notified(
         kind: String, counts: BadgeCounts, at now: Step, into effects: inout Effects

@@ -133,6 +133,14 @@ package struct Tabs: Machine {
 
     package static var heedsCounts: Bool { true }
 
+    /// A bubble follows counts, and one that is shown for none goes with the next notification.
+    package func heeds(notification kind: String) -> Bool {
+        shownItem != nil
+            || parameters.items.indices.contains {
+                !parameters.items[$0].bubble.isEmpty || parameters.items[$0].glow.contains(kind)
+            }
+    }
+
     package mutating func notified(
         kind: String, counts now: BadgeCounts, at step: Step, into effects: inout Effects
     ) {

@@ -36,14 +36,15 @@ package struct BadgeLedger: Hashable, Sendable, Codable {
 
     /// Whether anything changed. A 257th kind takes the place of one that stands at 0.
     package mutating func apply(_ change: CountChange, to kind: String) throws(Rejection) -> Bool {
+        let former = counts[kind]
         let count =
             switch change {
             case .add(let more):
-                min(BadgeCounts.countMax, counts[kind] + min(more, BadgeCounts.countMax))
+                min(BadgeCounts.countMax, former + min(more, BadgeCounts.countMax))
             case .set(let count): count
             }
-        guard count != counts[kind] else { return false }
-        if !counts.contains(kind), counts.entries.count == BadgeCounts.kindsMax,
+        guard count != former else { return false }
+        if counts.entries.count == BadgeCounts.kindsMax, !counts.contains(kind),
             !counts.forgetOneAtZero()
         {
             throw Rejection(

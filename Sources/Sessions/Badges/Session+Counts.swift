@@ -10,7 +10,10 @@ extension Session {
             outgoing.changeBadges(at: clock)
             dirtyParts.insert(.own)
         }
-        for index in machines.indices where type(of: machines[index]).heedsCounts {
+        for index in machines.indices
+        where type(of: machines[index]).heedsCounts
+            && machines[index].heeds(notification: kind)
+        {
             machines[index].notified(
                 kind: kind, counts: badges.counts, at: motion, into: &effects)
             markDirty(index)

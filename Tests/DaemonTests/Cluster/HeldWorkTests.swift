@@ -57,7 +57,7 @@ import Testing
     @Test func itHasABoundInItemsWhateverTheyAre() throws {
         let works: [HeldWork.Item.Work] = [
             .event(topic: [], body: [], hops: nil),
-            .publish(Self.envelope, topic: "", body: []),
+            .publish(Self.envelope, topic: [], body: []),
             .request(Self.envelope, try SnapshotRequest.example),
             .answer(prefix: ""),
         ]

@@ -51,9 +51,9 @@ struct ReactorHoldingTests {
         reactor.place(.event(topic: topic, body: body, hops: nil), of: "anna")
         reactor.place(.event(topic: topic, body: body, hops: 3), of: "anna")
         #expect(counters.get(.eventsElsewhere) == 2 && answers().isEmpty)
-        let envelope = Envelope(identity: [1], hasDelimiter: false, id: nil, publishes: "anna")
+        let envelope = Envelope(identity: [1], hasDelimiter: false)
         reactor.place(
-            .publish(envelope, topic: "notification/anna", body: body[...]), of: "anna")
+            .publish(envelope, topic: Array("notification/anna".utf8), body: body), of: "anna")
         #expect(counters.get(.requestsMoved) == 1)
         #expect(answers().filter { $0.contains(#""code":"moved""#) }.count == 1)
         reactor.place(.answer(prefix: "session/anna"), of: "anna")

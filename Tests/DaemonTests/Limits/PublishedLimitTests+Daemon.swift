@@ -102,16 +102,18 @@ extension PublishedLimitTests {
         },
         "limit_publishes_unanswered": .driven { value in
             var unanswered = UnansweredRequests()
+            let choice = LaneChoice(count: 1)
+            let (anna, berta) = (choice.key(of: "anna"), choice.key(of: "berta"))
             for _ in 0..<value {
-                #expect(throws: Never.self) { try unanswered.addPublish(of: "anna") }
+                #expect(throws: Never.self) { try unanswered.addPublish(of: anna) }
             }
-            let error = #expect(throws: Rejection.self) { try unanswered.addPublish(of: "anna") }
+            let error = #expect(throws: Rejection.self) { try unanswered.addPublish(of: anna) }
             #expect(error?.code == .busy)
-            #expect(throws: Never.self) { try unanswered.addPublish(of: "berta") }
+            #expect(throws: Never.self) { try unanswered.addPublish(of: berta) }
             var envelope = Envelope(identity: [], hasDelimiter: false)
-            envelope.publishes = "anna"
+            envelope.publishes = anna
             unanswered.remove(envelope)
-            #expect(throws: Never.self) { try unanswered.addPublish(of: "anna") }
+            #expect(throws: Never.self) { try unanswered.addPublish(of: anna) }
         },
         "limit_subscriptions_per_round": .driven { value in
             var subscriptions = Subscriptions()

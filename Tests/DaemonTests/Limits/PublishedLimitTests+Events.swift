@@ -107,13 +107,13 @@ extension PublishedLimitTests {
         "limit_envelope_frames": .driven { value in
             func request(_ frames: Int) -> [UInt8]? {
                 let route = Array(repeating: [UInt8(1)], count: frames - 1)
-                return Envelope.split([[1]] + route + [[], [2]]).request
+                return RequestRound.split([[1]] + route + [[], [2]]).request
             }
             #expect(request(value) == [2] && request(value + 1) == nil)
         },
         "limit_envelope_bytes": .driven { value in
             func request(_ bytes: Int) -> [UInt8]? {
-                Envelope.split([[1], Array(repeating: 1, count: bytes), [], [2]]).request
+                RequestRound.split([[1], Array(repeating: 1, count: bytes), [], [2]]).request
             }
             #expect(request(value) == [2] && request(value + 1) == nil)
         },

@@ -35,8 +35,7 @@ final class StoredLane {
         batch.bytes = Array("notification/\(session)".utf8)
         let topic = 0..<batch.bytes.count
         batch.bytes += Array(body.utf8)
-        let envelope = Envelope(
-            identity: [], hasDelimiter: false, id: nil, publishes: session)
+        let envelope = Envelope(identity: [], hasDelimiter: false)
         batch.work.append(
             .acknowledgedEvent(envelope, topic: topic, body: topic.upperBound..<batch.bytes.count))
         batch.eventCount = 1

@@ -9,6 +9,9 @@ extension Target {
     static let request = Target(name: "request") { bytes in
         do throws(Rejection) {
             let fields = try RequestFields(bytes)
+            if let publish = unsafe bytes.withUnsafeBytes({ unsafe PlainPublish($0) }) {
+                judge(publish, as: fields, bytes)
+            }
             if let id = try fields.id() {
                 expect((try? Document.json(id.json())) == id, "an id that comes back as another")
             }
@@ -20,9 +23,22 @@ extension Target {
         } catch {
             expectWords(error.message)
             guard error.code == .badJSON else { return }
+            let isPlain = unsafe bytes.withUnsafeBytes { unsafe PlainPublish($0) != nil }
+            expect(!isPlain, "\(bytes.text) is refused, and is a plain publish")
             let tree = try? Document.json(bytes)
             expect(tree?.members == nil, "\(bytes.text) is refused: \(error.message)")
         }
+    }
+
+    /// A publish that was read plainly says what all members say.
+    private static func judge(
+        _ publish: PlainPublish, as fields: RequestFields, _ bytes: [UInt8]
+    ) {
+        let isSame =
+            fields["op"]?.string == PublishRequest.operation
+            && fields["topic"]?.string.map { Array($0.utf8) } == Array(bytes[publish.topic])
+            && fields.body == bytes[publish.body] && fields["id"] == publish.id
+        expect(isSame, "\(bytes.text) is read as another publish")
     }
 
     /// A body that was found in the text is the one that the text has.

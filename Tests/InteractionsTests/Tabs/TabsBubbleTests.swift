@@ -53,6 +53,18 @@ import Testing
         #expect(stage.bubble == nil && stage.told.isEmpty && stage.field("bubble") == .null)
     }
 
+    @Test(arguments: [
+        (false, "likes", false), (false, "mentions", true), (true, "likes", true),
+        (true, "other", true),
+    ])
+    func whatItDoesNotHeedChangesNothing(hasBubble: Bool, kind: String, isHeeded: Bool) {
+        var stage = tabsStage { if !hasBubble { $0.items[3].bubble = [] } }
+        let before = stage.machine
+        #expect(before.heeds(notification: kind) == isHeeded)
+        stage.notify(kind, count: 1)
+        #expect(isHeeded || stage.machine == before && stage.told.isEmpty && !stage.needsPublish)
+    }
+
     @Test func forTheSelectedItemOnlyTheCountsGoOn() throws {
         var stage = tabsStage()
         try stage.tap(3)
