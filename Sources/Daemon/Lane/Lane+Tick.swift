@@ -69,19 +69,19 @@ extension Lane {
     /// Returns when that was done.
     @discardableResult
     private func advance(_ active: ActiveSession, to target: Step) -> Int {
-        let statesBefore = sink.states
+        let shownBefore = sink.shown
         let interest = interests.channels(of: active)
         let frame = active.session.renderFrame(at: target, interest: interest, into: &sink)
         setWake(of: active, frame)
         storage?.noteChanges(of: active)
         let now = Clock.monotonic()
         if let step = frame.step {
-            if sink.states > statesBefore {
+            if sink.shown > shownBefore {
                 let due = settings.grid.time(of: active.openedAt + step.count)
                 sink.noteFrame(due: due)
             } else if sink.isFull {
                 counters.add(.framesSkipped)
-            } else if frame.isMoving && interest.contains(.state) {
+            } else if frame.isMoving && !interest.isDisjoint(with: [.state, .frame]) {
                 counters.add(.framesStill)
             }
         }
