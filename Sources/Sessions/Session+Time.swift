@@ -49,7 +49,7 @@ extension Session {
         var next: Step?
         // Asked so, for a property of the session would copy it.
         let isMoving = movingCount > 0
-        if isMoving && interest.isDisjoint(with: [.state, .transition, .frame]) {
+        if isMoving && interest.isDisjoint(with: .motion) {
             let stride = Limits.unwatchedLookSteps
             next = clock + (stride - (clock.count + unwatchedPhase) % stride)
         } else if isMoving || outgoing.hasChanges(for: interest) {
