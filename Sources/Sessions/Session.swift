@@ -250,8 +250,14 @@ package struct Session: Sendable {
     }
 
     /// Takes over a component's effects: transitions, changes of its state, counts to clear.
-    mutating func collectEffects(of index: Int) {
-        reschedule(index)
+    ///
+    /// `schedule` is the component's own, where it is known.
+    mutating func collectEffects(of index: Int, _ schedule: Schedule? = nil) {
+        if effects.keepsSchedule {
+            effects.keepsSchedule = false
+        } else {
+            reschedule(index, schedule ?? machines[index].schedule)
+        }
         used.insert(.component(index))
         if !effects.transitions.isEmpty {
             for transition in effects.transitions {

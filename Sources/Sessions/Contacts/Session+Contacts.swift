@@ -84,7 +84,7 @@ extension Session {
                     pointer.pointer, of: tracking, isTouching: isTouching,
                     isLasting ? refusal.reason : nil)
                 stopTrackingIfEmpty(tracking)
-                reschedule(index)
+                reschedule(index, machines[index].schedule)
                 throw refusal.reason
             }
             giveUp(

@@ -115,7 +115,7 @@ extension Session {
                 outgoing.changeBadges(at: clock)
             }
         }
-        for index in machines.indices { reschedule(index) }
+        for index in machines.indices { reschedule(index, machines[index].schedule) }
         reacting.goOn(state.reactions ?? [])
         takePhases()
         if case .moved = continuing { react(to: .restored) }
