@@ -111,16 +111,16 @@ def tips(title: str, told: str, column: str, target: int, **more: object) -> Way
 
 WAYS = (
     tips("swinging tips at 60 Hz, all subscribed by their states",
-         "One subscriber takes all states.", "tips_subscribed", 4_000),
+         "One subscriber takes all states.", "tips_subscribed", 9_000),
     tips("swinging tips at 60 Hz, all subscribed by frames",
-         "One subscriber takes `frame/` of all sessions.", "tips_by_frame", 4_000,
+         "One subscriber takes `frame/` of all sessions.", "tips_by_frame", 12_000,
          channel="frame"),
     tips("swinging tips at 60 Hz, none subscribed",
          f"One session in {PROBE_EVERY} is subscribed to by its name, as a probe.",
-         "tips_unsubscribed", 10_000, every=PROBE_EVERY),
+         "tips_unsubscribed", 25_000, every=PROBE_EVERY),
     Way("whole phones that move at 60 Hz, all subscribed by frames", "phones",
         "Each of a phone's seven components is set going by hands again and again, so that nearly "
         "all of them move at any time. One subscriber takes `frame/` of all sessions.",
-        "phones_by_frame", 1_000, MOVING_PHONE, tuple(PHONE_HANDS), 2 * FLING_MS,
+        "phones_by_frame", 2_500, MOVING_PHONE, tuple(PHONE_HANDS), 2 * FLING_MS,
         channel="frame"),
 )
