@@ -28,6 +28,7 @@ import rig
 import scale
 import screens
 import throughput
+import ways
 import worlds
 
 
@@ -70,10 +71,10 @@ def main() -> int:
         print("\nfan-out", flush=True)
         results.fanout = fanout.measure(
             *((200_000, 2) if is_short else (2_000_000, 5)), say)
-    for is_subscribed, target in ((True, 4_000), (False, 10_000)) if "frames" in wanted else ():
-        print(f"\nswinging tips, {'all' if is_subscribed else 'none'} subscribed", flush=True)
-        results.frames[is_subscribed] = frames.measure(
-            is_subscribed, target, *((1.5, 1.7, 1, 0) if is_short else (3, 1.5, 2, 5)), say)
+    for way in ways.WAYS if "frames" in wanted else ():
+        print(f"\n{way.title}", flush=True)
+        results.frames.append(frames.measure(
+            way, *((1.5, 1.7, 1, 0) if is_short else (3, 1.5, 2, 5)), say))
     if "screens" in wanted:
         print("\na screen by states and by frames", flush=True)
         results.screens = screens.measure(1 if is_short else 3, say)

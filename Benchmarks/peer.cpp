@@ -12,16 +12,21 @@
 //   peer latency EVENTS UPDATES SESSIONS COUNT PER_SECOND BYTES
 //       Publishes and subscribes in one process at an even rate, and measures from each event's
 //       sending and from its due time to the arrival of its state.
-//   peer swing EVENTS SESSIONS PERIOD_MS
-//       Flings each session's tip once in a period, evenly spread, until it is killed.
-//   peer watch UPDATES SESSIONS EVERY
-//       Subscribes to the states of all sessions (EVERY 1) or of each EVERYth. Prints the arrivals
-//       and their lateness ten times a second, until it is killed.
+//   peer swing EVENTS SESSIONS PERIOD_MS HANDS
+//       Plays the hands on each session once in a period, evenly spread, until it is killed. HANDS
+//       is a file of lines "MS TOPIC BODY" in the order of time; it is written for s00000.
+//   peer watch UPDATES SESSIONS EVERY CHANNEL
+//       Subscribes to "state" or "frame" of all sessions (EVERY 1) or of each EVERYth. Prints the
+//       arrivals and their lateness ten times a second, until it is killed. Of one in 64 it counts
+//       the components.
 //
 // With PEER_KEYS in the environment, all of them speak CURVE over tcp (peer.hpp).
 // Sessions are s00000, s00001 …. Each mode prints lines of JSON; the first means ready.
 
 #include "peer.hpp"
+
+#include <fstream>
+#include <utility>
 
 using namespace peer;
 
@@ -152,63 +157,99 @@ int forward(char **arguments) {
     }
 }
 
+/// What one hand does at one time of a period: its messages go out together.
+struct Hand {
+    double seconds;
+    std::vector<std::pair<std::string, std::string>> messages;
+    /// How many sessions it has reached, over all periods.
+    long done = 0;
+};
+
+std::vector<Hand> hands(const char *path) {
+    std::ifstream file(path);
+    std::vector<Hand> hands;
+    double milliseconds = 0;
+    std::string topic, body;
+    while (file >> milliseconds >> topic && std::getline(file >> std::ws, body)) {
+        const double seconds = milliseconds / 1000;
+        if (hands.empty() || hands.back().seconds < seconds) hands.push_back({seconds, {}});
+        hands.back().messages.emplace_back(topic, body);
+    }
+    if (hands.empty()) {
+        std::fprintf(stderr, "peer: no hands in %s\n", path);
+        std::exit(1);
+    }
+    return hands;
+}
+
 int swing(char **arguments) {
     void *context = zmq_ctx_new();
     void *socket = publisher(context, arguments[0]);
     const long sessions = std::atol(arguments[1]);
     const double period = std::atof(arguments[2]) / 1000;
-    std::string topic = "gesture/s00000/tips";
-    char *const session = topic.data() + topic.find("/s") + 2;
-    // Beyond the threshold on the right: no tip precedes the first, so the same one returns.
-    const std::string head = "{\"gesture\":\"pan\",\"phase\":", place = ",\"y\":284}";
-    const std::string began = head + "\"began\",\"x\":160" + place;
-    const std::string changed = head + "\"changed\",\"x\":300" + place;
-    const std::string ended = head + "\"ended\",\"x\":300" + place;
-    const double tipsPerSecond = static_cast<double>(sessions) / period;
+    std::vector<Hand> all = hands(arguments[3]);
+    const double perSecond = static_cast<double>(sessions) / period;
     ready();
     const double start = monotonic();
-    for (long dragged = 0, released = 0;;) {
+    for (;;) {
         const double elapsed = monotonic() - start;
-        for (; dragged < static_cast<long>(elapsed * tipsPerSecond); ++dragged) {
-            put(session, dragged % sessions, 5);
-            send(socket, topic, began);
-            send(socket, topic, changed);
-        }
-        for (; released < static_cast<long>((elapsed - dragSeconds) * tipsPerSecond); ++released) {
-            put(session, released % sessions, 5);
-            send(socket, topic, ended);
+        for (Hand &hand : all) {
+            const long due = static_cast<long>((elapsed - hand.seconds) * perSecond);
+            for (; hand.done < due; ++hand.done) {
+                for (auto &[topic, body] : hand.messages) {
+                    put(topic.data() + topic.find("/s") + 2, hand.done % sessions, 5);
+                    send(socket, topic, body);
+                }
+            }
         }
         const timespec pause{0, 1'000'000};
         nanosleep(&pause, nullptr);
     }
 }
 
+/// How many components a body tells of.
+long components(std::string_view body) {
+    constexpr std::string_view key = "{\"component\":";
+    long count = 0;
+    for (size_t place = body.find(key); place != std::string_view::npos;
+         place = body.find(key, place + key.size())) {
+        count += 1;
+    }
+    return count;
+}
+
 int watch(char **arguments) {
     void *context = zmq_ctx_new();
     const size_t sessions = std::strtoul(arguments[1], nullptr, 10);
     const size_t every = std::strtoul(arguments[2], nullptr, 10);
+    const std::string channel = arguments[3] + std::string("/");
     Ledger ledger(sessions);
     void *socket = open(context, ZMQ_SUB);
     connect(socket, arguments[0]);
     std::vector<std::string> topics;
     char name[32];
     for (size_t session = 0; every > 1 && session < sessions; session += every) {
-        std::snprintf(name, sizeof name, "state/s%05zu/", session);
-        topics.emplace_back(name);
+        std::snprintf(name, sizeof name, "s%05zu", session);
+        // The topic of a state goes on with its component.
+        topics.emplace_back(channel + name + (channel == "state/" ? "/" : ""));
     }
-    if (every <= 1) topics.emplace_back("state/");
+    if (every <= 1) topics.emplace_back(channel);
     join(socket, topics);
     ready();
 
     const int patience = 50;
     zmq_setsockopt(socket, ZMQ_RCVTIMEO, &patience, sizeof patience);
     Update update;
-    long late = 0, lateByFrame = 0;
+    long late = 0, lateByFrame = 0, counted = 0, parts = 0;
     double latest = 0, next = monotonic();
     for (long number = 0;; ++number) {
         const bool hasCome = update.receive(socket);
-        if (hasCome && update.topic().substr(0, 6) == "state/") {
+        if (hasCome && update.topic().substr(0, channel.size()) == channel) {
             ledger.add(update);
+            if (ledger.states % 64 == 0) {
+                counted += 1;
+                parts += components(update.body());
+            }
             const double now = seconds(CLOCK_REALTIME) * 1000;
             const double behind = now - field(update.body(), "\"t\":");
             late += behind > lateMilliseconds;
@@ -220,9 +261,10 @@ int watch(char **arguments) {
         if (now < next) continue;
         next = now + 0.1;
         std::printf("{\"at\":%.6f,\"states\":%ld,\"late\":%ld,\"late_by_frame\":%ld,"
-                    "\"latest_ms\":%.3f,\"missed\":%ld,\"strange\":%ld,\"bytes\":%ld}\n",
+                    "\"latest_ms\":%.3f,\"missed\":%ld,\"strange\":%ld,\"bytes\":%ld,"
+                    "\"counted\":%ld,\"parts\":%ld}\n",
                     now, ledger.states, late, lateByFrame, latest, ledger.missed, ledger.strange,
-                    ledger.bytes);
+                    ledger.bytes, counted, parts);
         std::fflush(stdout);
         latest = 0;
     }
@@ -236,8 +278,8 @@ int main(int count, char **arguments) {
     if (mode == "subscribe" && count == 8) return receive(arguments + 2);
     if (mode == "forward" && count == 3) return forward(arguments + 2);
     if (mode == "latency" && count == 8) return latency(arguments + 2);
-    if (mode == "swing" && count == 5) return swing(arguments + 2);
-    if (mode == "watch" && count == 5) return watch(arguments + 2);
+    if (mode == "swing" && count == 6) return swing(arguments + 2);
+    if (mode == "watch" && count == 6) return watch(arguments + 2);
     std::fprintf(stderr, "peer: the modes and their arguments stand at the head of peer.cpp\n");
     return 2;
 }

@@ -21,8 +21,6 @@ constexpr int highWaterMark = 100'000;
 constexpr double lateMilliseconds = 1000.0 / 120;
 // The longest wait for a message: a busy host may stand still for seconds.
 constexpr int patienceMilliseconds = 30'000;
-// The length of a fling's drag, in which the tip passes the threshold.
-constexpr double dragSeconds = 0.1;
 
 [[noreturn]] inline void fail(const char *what) {
     std::fprintf(stderr, "peer: %s: %s\n", what, zmq_strerror(zmq_errno()));
@@ -159,6 +157,7 @@ struct Ledger {
     explicit Ledger(size_t sessions) : last(sessions, 0) {}
 
     void add(Update &update) {
+        // "state/s" and "frame/s" are as long.
         constexpr size_t digitsAt = sizeof "state/s" - 1;
         states += 1;
         bytes += static_cast<long>(update.body().size());

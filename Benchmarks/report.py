@@ -58,8 +58,7 @@ class Report:
     latency: latency.Result | None = None
     fanout: fanout.Result | None = None
     scale: scale.Result | None = None
-    # By whether the watcher subscribes to all sessions.
-    frames: dict[bool, frames.Result] = field(default_factory=dict)
+    frames: list[frames.Result] = field(default_factory=list)
     footprints: list[footprint.Footprint] = field(default_factory=list)
     worlds: list[worlds.Result] = field(default_factory=list)
     screens: list[screens.Screens] = field(default_factory=list)
@@ -118,8 +117,8 @@ class Report:
         if self.throughput:
             parts += self._throughput(self.throughput)
         parts += latency.sections(self) + fanout.sections(self)
-        for is_subscribed, result in self.frames.items():
-            parts += frames.sections(is_subscribed, result)
+        for result in self.frames:
+            parts += frames.sections(result)
         parts += footprint.sections(self) + scale.sections(self)
         if self.screens:
             parts += [

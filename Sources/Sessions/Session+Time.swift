@@ -54,7 +54,7 @@ extension Session {
         var next: Step?
         // Asked so, for a property of the session would copy it.
         let isMoving = movingCount > 0
-        if isMoving && interest.isDisjoint(with: [.state, .transition, .frame]) {
+        if isMoving && interest.isDisjoint(with: .motion) {
             let stride = Limits.unwatchedLookSteps
             next = clock + (stride - (clock.count + unwatchedPhase) % stride)
         } else if isMoving || outgoing.hasChanges(for: interest) {
@@ -86,8 +86,9 @@ extension Session {
         while clock < target {
             if isMoving {
                 guard budget > 0 else { return jump(to: target) }
-                budget -= 1
-                step()
+                let start = clock
+                step(atMost: min(budget, target - clock))
+                budget -= clock - start
                 continue
             }
             // Reactions may wait for each other without end.
@@ -121,15 +122,21 @@ extension Session {
         return rest
     }
 
-    /// One step: physics to it, then its timers.
-    private mutating func step() {
-        clock = clock + 1
-        let now = motion
+    /// One step: physics to it, then its timers. Where one component moves alone, as many steps as
+    /// it makes without consequences for others.
+    private mutating func step(atMost count: Int) {
+        var start = motion
+        var end = start + 1
+        if movingCount == 1, count > 1 { end = max(end, min(start + count, nextDue)) }
         for index in schedules.indices where schedules[index].isMoving {
-            if machines[index].advance(to: now, into: &effects) {
-                outgoing.changeState(index, urgently: false)
-            }
-            collectEffects(of: index)
+            // Each phase may have a reaction.
+            if reacting.watchesPhases(of: index) { end = start + 1 }
+            let run = machines[index].run(from: start, to: end, into: &effects)
+            // Others that begin to move because of it make the last of its steps.
+            (start, end) = (Step(run.reached.count - 1), run.reached)
+            clock = Step(end.count + jumped)
+            if run.isChanged { outgoing.changeState(index, urgently: false) }
+            collectEffects(of: index, run.schedule)
         }
         fireTimers()
         reactInStep()

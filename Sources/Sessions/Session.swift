@@ -257,7 +257,11 @@ package struct Session: Sendable {
     ///
     /// `schedule` is the component's own, where it is known.
     mutating func collectEffects(of index: Int, _ schedule: Schedule? = nil) {
-        reschedule(index, schedule ?? machines[index].schedule)
+        if effects.keepsSchedule {
+            effects.keepsSchedule = false
+        } else {
+            reschedule(index, schedule ?? machines[index].schedule)
+        }
         used.insert(.component(index))
         if !effects.transitions.isEmpty {
             for transition in effects.transitions {

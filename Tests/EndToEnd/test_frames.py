@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from checks import STEP, near, settle, states
 from client import Control, Daemon, Subscriber, Update
+from reliability import stats
 from scenes import KINDS, scene, still, tips, toss
 
 
@@ -48,6 +49,16 @@ def test_the_configured_rate_is_that_of_scenes_without_one(rate: int):
             update for update in states(settle(updates, "alice", "tips"))
             if update.body["phase"] == "entering"]
         expect_frames(moving, opened, rate)
+
+
+def test_the_daemon_counts_frames_that_only_whole_sessions_are_watched_by():
+    with Daemon() as daemon:
+        control, updates = daemon.requests(), daemon.subscriber("frame/")
+        control.open("alice", scene(tips()))
+        updates.until(lambda update: any(
+            state["phase"] == "resting" for state in update.body["states"]), "rest")
+        assert stats(control)["frames"] > 20
+        assert stats(control)["states"] == 0
 
 
 def test_a_session_at_rest_publishes_nothing(daemon: Daemon, control: Control, session: str):

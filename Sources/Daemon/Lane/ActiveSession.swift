@@ -14,14 +14,14 @@ final class ActiveSession: SessionHandle {
     var interest: Channels
     /// The channels once the session rests, if somebody has left: motion is published to its end.
     var interestAtRest: Channels?
-    /// The daemon's step at which it moves or has something to publish; nil: at rest, in no list.
+    /// The daemon's step at which it moves or has something to publish; nil: at rest.
     var wake: Step?
     /// Whether the lane has opened it and not closed it since.
     var isOpen = false
     /// The scene that the shelf counts: a reaction may have changed the session's own since.
     var shelved: Scene
-    /// Whether the ticker lists it.
-    var isListed = false
+    /// Where it waits for the step at which it is due.
+    var listing = Listing.nowhere
     /// Whether it is listed as changed by this batch.
     var isChanged = false
     /// Whether the statistics count it as moving.
@@ -35,6 +35,16 @@ final class ActiveSession: SessionHandle {
     /// The time that it costs the lane.
     var effort = Effort()
     private var use: Use
+
+    enum Listing: Equatable {
+        case nowhere
+        /// In the ticker's list of a step.
+        case at(Step)
+        /// In the ticker's line of those whose step has come.
+        case due
+        /// Among the heavy sessions.
+        case spare
+    }
 
     enum Passage {
         /// It is not open yet; with the store's mark of it, if there is one.

@@ -13,30 +13,29 @@ extension Lane {
     /// Brings sessions that are due to a step of the daemon's grid, for a piece of time; what is
     /// left goes on with the next turn.
     func tick(to step: Step, since began: Int) {
-        if !ticker.isUnderWay {
-            guard step > ticker.lastStep else { return }
-            ticker.begin(step)
+        if step > ticker.lastStep, ticker.begin(step) {
             spare.passBegan(at: began)
+            if !ticker.isInPass { spare.passEnded(at: began) }
         }
         var last = began
-        while let active = ticker.current {
-            var isAny = false
-            if let wake = active.wake, wake <= step {
-                isAny = true
-                last = look(at: active, to: step, since: last)
-            }
-            ticker.goOn()
-            if active.effort.weight == .heavy { setAside(active) }
-            if isAny, last - began >= Limits.pieceMicrosecondsMax * 1_000 { break }
+        let wasInPass = ticker.isInPass
+        while let active = ticker.next() {
+            // What was due may have become due later, or rests.
+            let lag = active.wake.map { step - $0 } ?? -1
+            let isDue = lag >= 0
+            if lag > Limits.unwatchedLookSteps { counters.add(.looksLate) }
+            if isDue { last = look(at: active, to: step, since: last) }
+            if active.effort.weight == .heavy { setAside(active) } else { list(active) }
+            if isDue, last - began >= Limits.pieceMicrosecondsMax * 1_000 { break }
         }
-        if !ticker.isUnderWay { spare.passEnded(at: last) }
+        if wasInPass, !ticker.isInPass { spare.passEnded(at: last) }
     }
 
     /// A session takes too long to move in turn with the others.
     private func setAside(_ active: ActiveSession) {
         counters.add(.throttled)
         guard active.wake != nil else { return }
-        active.isListed = true
+        active.listing = .spare
         spare.heavy.insert(active)
     }
 
@@ -69,19 +68,19 @@ extension Lane {
     /// Returns when that was done.
     @discardableResult
     private func advance(_ active: ActiveSession, to target: Step) -> Int {
-        let statesBefore = sink.states
+        let shownBefore = sink.shown
         let interest = interests.channels(of: active)
         let frame = active.session.renderFrame(at: target, interest: interest, into: &sink)
         setWake(of: active, frame)
         storage?.noteChanges(of: active)
         let now = Clock.monotonic()
         if let step = frame.step {
-            if sink.states > statesBefore {
+            if sink.shown > shownBefore {
                 let due = settings.grid.time(of: active.openedAt + step.count)
                 sink.noteFrame(due: due)
             } else if sink.isFull {
                 counters.add(.framesSkipped)
-            } else if frame.isMoving && interest.contains(.state) {
+            } else if frame.isMoving && !interest.isDisjoint(with: [.state, .frame]) {
                 counters.add(.framesStill)
             }
         }
@@ -98,9 +97,12 @@ extension Lane {
 
     /// Lists a session that is due at some step, with its like.
     func list(_ active: ActiveSession) {
-        guard active.effort.weight == .heavy else { return ticker.list(active) }
-        guard active.wake != nil, !active.isListed else { return }
-        active.isListed = true
+        guard active.effort.weight == .heavy else {
+            let interest = interests.channels(of: active)
+            return ticker.list(active, isWatched: !interest.isDisjoint(with: .motion))
+        }
+        guard active.wake != nil, active.listing == .nowhere else { return }
+        active.listing = .spare
         spare.heavy.insert(active)
     }
 

@@ -11,6 +11,8 @@ struct LaneSink: MessageSink {
     /// Updates and states since they were last added to the daemon's counters.
     private(set) var updates = 0
     private(set) var states = 0
+    /// Messages of what moves, since the lane began: states, and frames of whole sessions.
+    private(set) var shown = 0
 
     init(outbox: Outbox) {
         self.outbox = outbox
@@ -74,6 +76,14 @@ struct LaneSink: MessageSink {
         UpdateBody.state(UpdateHead(identity, stamp), machine, notes, into: &chunk.bytes)
         end(from: start, topicEnd: topicEnd, tellsMove: false)
         states += 1
+        shown += 1
+    }
+
+    mutating func frame(_ identity: SessionIdentity, _ picture: SessionPicture, _ stamp: Stamp) {
+        write(.frame(session: identity.id), tellsMove: false) {
+            UpdateBody.frame(UpdateHead(identity, stamp), picture, into: &$0)
+        }
+        shown += 1
     }
 
     mutating func message(_ topic: UpdateTopic, _ body: (inout ByteBuffer) -> Void) {

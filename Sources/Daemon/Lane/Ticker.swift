@@ -2,29 +2,32 @@ import CSystem
 import Dispatch
 import Geometry
 import Glibc
+import Notation
 import Sessions
 
 /// Knows when a lane's sessions move: the sessions that are due at some step, and the timer that
 /// fires at the earliest of these steps.
 ///
-/// A lane begins a step (`begin`), advances each listed session that is due and relists it, and
-/// arms the timer for the next. A session at rest is in no list and costs nothing.
+/// A lane begins a step (`begin`), takes each session that is due (`next`), advances and lists it
+/// anew, and arms the timer for the next step. Sessions whose motion somebody watches come first,
+/// so that their frames are on time while the processor suffices for them; the others lag by
+/// `Limits.unwatchedLagSteps` at most before they take turns with them. A session at rest is in no
+/// list and costs nothing.
 struct Ticker {
     let timer: StepTimer
-    private var listed: [ActiveSession] = []
-    /// The step that the listed sessions have reached.
+    private var watched = DueSessions()
+    private var others = DueSessions()
+    /// The step up to which sessions are lined up.
     private(set) var lastStep = Step.zero
-    /// The first step at which any listed session is due, or one before it.
-    private var earliestWake: Step?
-    /// The next place to look at, while not all listed sessions have been.
-    private var place: Int?
+    /// Sessions to take until as many are as were due when the pass began.
+    private var passLeft = 0
+    /// Whether the others lag so far that they take turns with the watched ones.
+    private var areOthersOverdue = false
+    private var isOthersTurn = false
     /// The step for which the timer is set; nil: it is not.
     private var armed: Step?
 
     init() throws(StartError) { timer = try StepTimer() }
-
-    var count: Int { listed.count }
-    subscript(index: Int) -> ActiveSession { listed[index] }
 
     /// The timer fired.
     mutating func fired() {
@@ -32,55 +35,52 @@ struct Ticker {
         armed = nil
     }
 
-    /// Whether some of the listed sessions have still to be looked at.
-    var isUnderWay: Bool { place != nil }
+    /// Whether sessions that are due have still to be taken.
+    var isUnderWay: Bool { waitingCount > 0 }
+    private var waitingCount: Int { watched.waitingCount + others.waitingCount }
 
-    /// Begins to bring the listed sessions to a step.
-    mutating func begin(_ step: Step) {
+    /// Whether a pass over all that were due is under way.
+    var isInPass: Bool { passLeft > 0 }
+
+    /// Lines up the sessions that are due up to a step. Returns whether a pass begins with it.
+    mutating func begin(_ step: Step) -> Bool {
+        watched.lineUp(after: lastStep, to: step)
+        others.lineUp(after: lastStep, to: step)
         lastStep = step
-        earliestWake = nil
-        place = listed.isEmpty ? nil : 0
+        let lag = others.first?.wake.map { step - $0 } ?? 0
+        areOthersOverdue = lag > Limits.unwatchedLagSteps
+        guard passLeft == 0 else { return false }
+        passLeft = waitingCount
+        return true
     }
 
-    /// The session to look at; nil: all have been.
-    var current: ActiveSession? { place.map { listed[$0] } }
-
-    /// Goes on to the next session. One that was looked at stays if it is due again.
-    mutating func goOn() {
-        guard let former = place else { return }
-        let next = relist(at: former)
-        place = next < listed.count ? next : nil
-    }
-
-    /// Keeps a session that was looked at if it is due again, and returns the next place to look
-    /// at.
-    private mutating func relist(at index: Int) -> Int {
-        // A heavy one is listed elsewhere.
-        if let wake = listed[index].wake, listed[index].effort.weight != .heavy {
-            earliestWake = min(earliestWake ?? wake, wake)
-            return index + 1
-        }
-        listed[index].isListed = false
-        listed.swapAt(index, listed.count - 1)
-        listed.removeLast()
-        return index
+    /// Takes the next session that is due; nil: all were taken.
+    mutating func next() -> ActiveSession? {
+        isOthersTurn = areOthersOverdue && !isOthersTurn
+        let first = isOthersTurn ? others.take() : watched.take()
+        let active = first ?? (isOthersTurn ? watched.take() : others.take())
+        if active != nil, passLeft > 0 { passLeft -= 1 }
+        return active
     }
 
     /// Lists a session that is due at some step.
-    mutating func list(_ active: ActiveSession) {
-        guard let wake = active.wake else { return }
-        earliestWake = min(earliestWake ?? wake, wake)
-        guard !active.isListed else { return }
-        active.isListed = true
-        listed.append(active)
+    mutating func list(_ active: ActiveSession, isWatched: Bool) {
+        if isWatched {
+            watched.list(active, after: lastStep)
+        } else {
+            others.list(active, after: lastStep)
+        }
     }
 
     /// Sets the timer to the earliest step, or to that of `others` if it is earlier. Returns its
     /// monotonic time; nil: no session is due.
-    mutating func arm(_ grid: borrowing Grid, others: Step? = nil) -> Int? {
+    mutating func arm(_ grid: borrowing Grid, others heavy: Step? = nil) -> Int? {
         // One that is under way goes on at once, behind what waits.
-        let own = isUnderWay ? lastStep : earliestWake
-        guard let next = own.map({ min($0, others ?? $0) }) ?? others else { return nil }
+        var next = isUnderWay ? lastStep : Step.never
+        next = min(next, watched.earliest(after: lastStep) ?? .never)
+        next = min(next, others.earliest(after: lastStep) ?? .never)
+        next = min(next, heavy ?? .never)
+        guard next != .never else { return nil }
         let time = grid.time(of: next)
         if next != armed {
             armed = next
@@ -88,6 +88,12 @@ struct Ticker {
         }
         return time
     }
+}
+
+extension Limits {
+    /// Steps by which looks at sessions that nobody watches may lag where the processor does not
+    /// suffice: 100 ms. With the steps between two looks it is two thirds of what is made up.
+    static let unwatchedLagSteps = 12
 }
 
 /// A timer of the system: one of Dispatch's own allocates each time it is set.

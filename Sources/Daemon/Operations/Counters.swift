@@ -22,6 +22,9 @@ final class Counters: Sendable {
         case framesSkipped
         /// Frames of moving sessions that showed nothing new, as under a still finger.
         case framesStill
+        /// Looks at moving sessions that came later than by the time between two looks at one
+        /// that nobody watches.
+        case looksLate
         case stepsJumped
         /// Sessions that began to move in the spare time of their lane.
         case throttled
@@ -95,6 +98,7 @@ final class Counters: Sendable {
             case .framesLate: "frames_late"
             case .framesSkipped: "frames_skipped"
             case .framesStill: "frames_still"
+            case .looksLate: "looks_late"
             case .stepsJumped: "steps_jumped"
             case .throttled: "sessions_throttled"
             case .restsForced: "worlds_put_to_rest"

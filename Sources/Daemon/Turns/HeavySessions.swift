@@ -19,7 +19,7 @@ struct HeavySessions {
         for _ in ring.indices {
             if next >= ring.count { next = 0 }
             guard let wake = ring[next].wake else {
-                ring[next].isListed = false
+                ring[next].listing = .nowhere
                 ring.remove(at: next)
                 continue
             }

@@ -71,7 +71,7 @@ extension Lane {
         guard let active = spare.heavy.take(dueAt: step) else { return false }
         advanceMeasured(active, to: step)
         if active.wake == nil || active.effort.weight == .light {
-            active.isListed = false
+            active.listing = .nowhere
             list(active)
         } else {
             spare.heavy.putBack(active)

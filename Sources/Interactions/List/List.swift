@@ -249,6 +249,7 @@ package struct List: Machine {
     package mutating func advance(to now: Step, into effects: inout Effects) -> Bool {
         shownStep = now
         _ = moveContent { $0.step() }
+        effects.keepsSchedule = isMoving
         return true
     }
 

@@ -10,6 +10,9 @@ package struct Effects: Sendable {
     package var clearedKinds: [String] = []
     /// The bulk that the session's other components leave for the worlds of this one.
     package var room = Bulk.sessionMax
+    /// Whether the step that was just made has left the component's schedule as it was. A machine
+    /// that knows it says so, and is not asked for its schedule.
+    package var keepsSchedule = false
     /// Whether the state must go out at once.
     package var needsPublish = false
     /// Number of worlds put to rest because they did not come to rest.
@@ -18,6 +21,9 @@ package struct Effects: Sendable {
     package var worldsUnread = 0
 
     package init(random: SplitMix64) { self.random = random }
+
+    /// Whether the session has nothing to do for the component.
+    var areNone: Bool { transitions.isEmpty && !needsPublish && clearedKinds.isEmpty }
 }
 
 /// When a component changes without an event.

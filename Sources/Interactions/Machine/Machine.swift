@@ -102,6 +102,20 @@ package protocol Machine: Presentable, Hashable, Codable, Sendable {
     var schedule: Schedule { get }
     /// Moves on by one step to `now`. Returns whether anything shown has changed.
     mutating func advance(to now: Step, into effects: inout Effects) -> Bool
+    /// Moves on by several steps, up to `end`, and stops behind the first one that has effects or
+    /// may have changed the schedule. Asked once for all: a call through the protocol costs as much
+    /// as a part of a step.
+    mutating func run(from start: Step, to end: Step, into effects: inout Effects) -> Run
+}
+
+/// The steps that a component made in one go.
+package struct Run {
+    /// The step that it has reached.
+    package var reached: Step
+    /// Whether anything shown has changed.
+    package var isChanged = false
+    /// When it moves from then on; nil: as before.
+    package var schedule: Schedule?
 }
 
 extension Machine {
@@ -172,6 +186,19 @@ extension Machine {
     package var bulk: Bulk { Bulk() }
     package var isMoving: Bool { false }
     package mutating func advance(to now: Step, into effects: inout Effects) -> Bool { false }
+
+    package mutating func run(
+        from start: Step, to end: Step, into effects: inout Effects
+    ) -> Run {
+        var run = Run(reached: start)
+        repeat {
+            run.reached = run.reached + 1
+            effects.keepsSchedule = false
+            if advance(to: run.reached, into: &effects) { run.isChanged = true }
+        } while run.reached < end && effects.keepsSchedule && effects.areNone
+        if !effects.keepsSchedule { run.schedule = schedule }
+        return run
+    }
 
     /// Calls the method for a gesture; returns when it moves from then on. Who asks a machine in an
     /// array for that afterwards copies it.

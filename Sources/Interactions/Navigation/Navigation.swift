@@ -143,6 +143,8 @@ package struct Navigation: Machine {
 
     package mutating func advance(to now: Step, into effects: inout Effects) -> Bool {
         shownStep = now
+        // Timers alone end what moves.
+        effects.keepsSchedule = true
         return true
     }
 

@@ -114,6 +114,7 @@ package struct Profile: Machine {
     package mutating func advance(to now: Step, into effects: inout Effects) -> Bool {
         let before = standing
         _ = scroller.step()
+        effects.keepsSchedule = isMoving
         reportPassages(since: before, into: &effects)
         return true
     }

@@ -258,6 +258,7 @@ package struct Reader: Machine {
         guard case .returning(var scroller) = state else { return true }
         _ = scroller.step()
         state = scroller.isResting ? .resting : .returning(scroller)
+        effects.keepsSchedule = isMoving
         return true
     }
 

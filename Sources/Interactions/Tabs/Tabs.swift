@@ -249,6 +249,8 @@ package struct Tabs: Machine {
 
     package mutating func advance(to now: Step, into effects: inout Effects) -> Bool {
         shownStep = now
+        // Timers alone end what moves.
+        effects.keepsSchedule = true
         return true
     }
 

@@ -47,12 +47,21 @@ extension Tips {
         return TipsExit(side: side, rod: body.hold(at: point, insteadOf: rod), turn: turn)
     }
 
-    /// Pulls a tip along to a step.
-    mutating func pull(_ exit: TipsExit, at now: Step) {
-        guard let turn = exit.turn, let body, now <= turn.end || body.isPinMoving else { return }
-        let pin = body.pin(at: now, pivot: pivot)
+    /// Pulls a tip that leaves along to a step.
+    mutating func pullOut(at now: Step) {
+        switch state {
+        case .leaving(let exit, _), .dismissing(_, .some(let exit)): pull(exit, at: now)
+        case .dismissed, .presenting, .entering, .resting, .dragging, .returning, .dismissing:
+            break
+        }
+    }
+
+    private mutating func pull(_ exit: TipsExit, at now: Step) {
+        guard let turn = exit.turn, now <= turn.end || body?.isPinMoving == true,
+            let pin = body?.pin(at: now, pivot: pivot)
+        else { return }
         let point = center(turnedTo: turn.value(at: now), pin: pin)
-        self.body?.pull(exit.rod, to: point)
+        body?.pull(exit.rod, to: point)
     }
 }
 

@@ -49,12 +49,13 @@ package struct Tips: Machine {
         var hasTip: Bool
     }
 
+    /// The large states lie elsewhere, or each step would copy their size.
     enum State: Hashable, Sendable, Codable {
         /// No views. Can become: `presenting`.
         case dismissed
         /// The backdrop fades in, and a tip that is still there. A finger may be down already, to
         /// hold the tip then. Can become: `entering`, `resting`, `dragging`, `dismissing`.
-        case presenting(Fade, finger: Drag?)
+        indirect case presenting(Fade, finger: Drag?)
         /// A tip swings in. Can become: `resting`, `dragging`, `dismissing`.
         case entering
         /// Exactly in its place. Can become: `dragging`, `dismissing`.
@@ -64,9 +65,9 @@ package struct Tips: Machine {
         /// Let go too near: swings back. Can become: `resting`, `dragging`, `dismissing`.
         case returning
         /// Swings out. Can become: `entering`, `dragging`, `dismissing`.
-        case leaving(TipsExit, until: Step)
+        indirect case leaving(TipsExit, until: Step)
         /// Everything fades out, and what moves goes on. Can become: `dismissed`, `presenting`.
-        case dismissing(Fade, TipsExit?)
+        indirect case dismissing(Fade, TipsExit?)
     }
 
     var parameters: TipsParameters
@@ -241,6 +242,15 @@ package struct Tips: Machine {
         }
     }
 
+    package var schedule: Schedule {
+        switch state {
+        case .dismissed, .resting: Schedule(isMoving: false, timer: .never)
+        case .entering, .returning: Schedule(isMoving: true, timer: .never)
+        case .presenting, .dragging, .leaving, .dismissing:
+            Schedule(isMoving: isMoving, timer: nextTimer ?? .never)
+        }
+    }
+
     package var isMoving: Bool {
         switch state {
         case .dismissed, .resting: false
@@ -253,16 +263,16 @@ package struct Tips: Machine {
 
     package mutating func advance(to now: Step, into effects: inout Effects) -> Bool {
         shownStep = now
-        let before = body?.pose
         switch state {
-        case .dragging(let grip): pull(grip, at: now)
-        case .leaving(let exit, _), .dismissing(_, .some(let exit)): pull(exit, at: now)
-        case .dismissed, .presenting, .entering, .resting, .returning, .dismissing: break
+        case .dragging: return follow(to: now)
+        case .leaving, .dismissing: pullOut(at: now)
+        case .dismissed, .presenting, .entering, .resting, .returning: break
         }
-        body?.step(to: now)
-        // A tip that a still finger holds shows nothing new.
-        if case .dragging = state { return body?.pose != before }
-        guard body?.isResting == true else { return true }
+        guard body?.step(to: now) == true else {
+            // While its body moves, it moves and has the same timer.
+            effects.keepsSchedule = body != nil
+            return true
+        }
         // The body sleeps within a fraction of a point of its place; the view stands there.
         switch state {
         case .entering, .returning:
@@ -272,5 +282,15 @@ package struct Tips: Machine {
         case .dismissed, .resting, .dragging, .leaving, .dismissing: break
         }
         return true
+    }
+
+    /// The tip follows its finger. Returns whether it shows anything new.
+    private mutating func follow(to now: Step) -> Bool {
+        guard case .dragging(let grip) = state else { return false }
+        let before = body?.pose
+        pull(grip, at: now)
+        _ = body?.step(to: now)
+        // A tip that a still finger holds shows nothing new.
+        return body?.pose != before
     }
 }

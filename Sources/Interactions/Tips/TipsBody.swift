@@ -84,12 +84,14 @@ struct TipsBody: Hashable, Sendable, Codable {
     /// Where the pin is at a step; `pivot` is its place.
     func pin(at now: Step, pivot: Vector) -> Vector { pinWay?.point(at: now) ?? pivot }
 
-    mutating func step(to now: Step) {
+    /// Returns whether it rests then.
+    mutating func step(to now: Step) -> Bool {
         if let way = pinWay {
             animator.moveAnchor(of: .first, to: way.point(at: now))
             if now >= way.x.end { pinWay = nil }
         }
         animator.step()
+        return isResting
     }
 }
 

@@ -166,6 +166,7 @@ package struct Toss: Machine {
         shownStep = now
         let before = body?.pose
         body?.animator.step()
+        effects.keepsSchedule = isMoving
         // A view that a still finger holds shows nothing new.
         if case .dragging = state { return body?.pose != before }
         return true

@@ -17,6 +17,8 @@ package struct Channels: OptionSet, Hashable, Sendable {
     package static let all: Channels = [
         .state, .transition, .badge, .session, .rejected, .frame, .scene,
     ]
+    /// Those that show motion.
+    package static let motion: Channels = [.state, .transition, .frame]
     /// How many there are.
     package static let count = 7
 }

@@ -6,45 +6,99 @@ import Testing
 @testable import Daemon
 
 struct TickerTests {
-    /// Brings the listed sessions to a step; each that was due rests then.
-    private func tick(_ ticker: inout Ticker, to step: Int) -> [String] {
+    /// Brings the listed sessions to a step, at most so many; each that was due rests then.
+    private func tick(_ ticker: inout Ticker, to step: Int, atMost count: Int = .max) -> [String] {
+        _ = ticker.begin(Step(step))
         var due: [String] = []
-        ticker.begin(Step(step))
-        while let active = ticker.current {
+        while due.count < count, let active = ticker.next() {
             if let wake = active.wake, wake <= Step(step) {
                 due.append(active.session.id)
                 active.wake = nil
             }
-            ticker.goOn()
+            ticker.list(active, isWatched: true)
         }
-        return due.sorted()
+        return due
     }
 
     @Test func aSessionIsListedOnceAndLeavesTheListAtRest() throws {
         var ticker = try Ticker()
         let anna = ActiveSession.empty("anna", wake: 3)
-        ticker.list(anna)
-        ticker.list(anna)
-        ticker.list(ActiveSession.empty("berta", wake: 5))
-        ticker.list(ActiveSession.empty("clara", wake: nil))
-        #expect(ticker.count == 2)
-        #expect(tick(&ticker, to: 2) == [] && ticker.count == 2)
-        #expect(tick(&ticker, to: 4) == ["anna"] && ticker.count == 1 && !anna.isListed)
-        #expect(tick(&ticker, to: 9) == ["berta"] && ticker.count == 0)
-        #expect(ticker.lastStep == Step(9))
+        ticker.list(anna, isWatched: true)
+        ticker.list(anna, isWatched: true)
+        ticker.list(ActiveSession.empty("berta", wake: 5), isWatched: true)
+        ticker.list(ActiveSession.empty("clara", wake: nil), isWatched: true)
+        #expect(tick(&ticker, to: 2) == [] && anna.listing == .at(Step(3)))
+        #expect(tick(&ticker, to: 4) == ["anna"] && anna.listing == .nowhere)
+        #expect(tick(&ticker, to: 9) == ["berta"] && ticker.lastStep == Step(9))
+        #expect(ticker.arm(Grid()) == nil)
     }
 
     @Test func theTimerIsArmedForTheEarliestSession() throws {
         var ticker = try Ticker()
         let grid = Grid()
         #expect(ticker.arm(grid) == nil)
-        ticker.list(ActiveSession.empty("anna", wake: 1_000_007))
-        ticker.list(ActiveSession.empty("berta", wake: 1_000_003))
+        _ = ticker.begin(Step(1_000_000))
+        ticker.list(ActiveSession.empty("anna", wake: 1_000_007), isWatched: true)
+        ticker.list(ActiveSession.empty("berta", wake: 1_000_003), isWatched: false)
         #expect(ticker.arm(grid) == grid.time(of: Step(1_000_003)))
         #expect(tick(&ticker, to: 1_000_003) == ["berta"])
         #expect(ticker.arm(grid) == grid.time(of: Step(1_000_007)))
         #expect(tick(&ticker, to: 1_000_007) == ["anna"])
         #expect(ticker.arm(grid) == nil)
+    }
+
+    @Test func aSessionThatIsDueEarlierThanItWasIsLookedAtOnceAndThen() throws {
+        var ticker = try Ticker()
+        let anna = ActiveSession.empty("anna", wake: 8)
+        ticker.list(anna, isWatched: false)
+        anna.wake = Step(2)
+        ticker.list(anna, isWatched: true)
+        #expect(tick(&ticker, to: 2) == ["anna"])
+        anna.wake = Step(8)
+        ticker.list(anna, isWatched: true)
+        #expect(tick(&ticker, to: 8) == ["anna"])
+        anna.wake = Step(20)
+        ticker.list(anna, isWatched: true)
+        anna.wake = Step(30)
+        #expect(tick(&ticker, to: 29) == [] && tick(&ticker, to: 40) == ["anna"])
+    }
+
+    @Test func aSessionIsDueHoweverFarItsStepIs() throws {
+        var ticker = try Ticker()
+        let far = 5 * Limits.dueStepsMax + 3
+        ticker.list(ActiveSession.empty("anna", wake: far), isWatched: false)
+        for step in stride(from: 7, to: far, by: 7) {
+            #expect(tick(&ticker, to: step) == [])
+        }
+        #expect(tick(&ticker, to: far) == ["anna"])
+        ticker.list(ActiveSession.empty("berta", wake: far + 9), isWatched: false)
+        #expect(tick(&ticker, to: 100 * Limits.dueStepsMax) == ["berta"], "after a long stall")
+    }
+
+    @Test func watchedSessionsComeFirst() throws {
+        var ticker = try Ticker()
+        for (index, name) in ["anna", "berta", "clara", "doris"].enumerated() {
+            ticker.list(ActiveSession.empty(name, wake: 2 + index), isWatched: index % 2 == 1)
+        }
+        #expect(tick(&ticker, to: 5, atMost: 3) == ["berta", "doris", "anna"])
+        #expect(ticker.isUnderWay && ticker.isInPass)
+        ticker.list(ActiveSession.empty("emma", wake: 6), isWatched: true)
+        #expect(tick(&ticker, to: 6) == ["emma", "clara"] && !ticker.isUnderWay)
+    }
+
+    @Test func sessionsThatNobodyWatchesTakeTurnsWhenTheyLag() throws {
+        var ticker = try Ticker()
+        let step = 1 + Limits.unwatchedLagSteps
+        for number in 0..<2 {
+            ticker.list(ActiveSession.empty("other\(number)", wake: 1), isWatched: false)
+        }
+        _ = ticker.begin(Step(1))
+        for number in 0..<3 {
+            ticker.list(ActiveSession.empty("watched\(number)", wake: step), isWatched: true)
+        }
+        #expect(tick(&ticker, to: step, atMost: 1) == ["watched0"], "not yet")
+        #expect(
+            tick(&ticker, to: step + 1) == ["other0", "watched1", "other1", "watched2"])
     }
 }
 

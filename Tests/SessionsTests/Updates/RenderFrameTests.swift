@@ -43,4 +43,46 @@ struct RenderFrameTests {
             unwatched.pan("tips", .ended, 160, 200)
         }
     }
+
+    /// Moves one component after the other, with so many steps at a time.
+    private func moved(steps: Int) -> Theater {
+        var theater = Theater(.phone(), interest: .transition)
+        func pass(_ count: Int) {
+            let end = theater.session.clock + count
+            while theater.session.clock < end {
+                theater.session.advance(to: min(end, theater.session.clock + steps))
+                theater.flush()
+            }
+        }
+        pass(400)
+        theater.pan("tips", .began, 160, 284)
+        pass(12)
+        theater.pan("tips", .ended, 20, 284)
+        pass(400)
+        theater.pan("toss", .began, 160, 223)
+        pass(12)
+        theater.pan("toss", .ended, 300, 300, velocity: Vector(1_800, 900))
+        pass(400)
+        theater.command("tabs", "select", index: 2)
+        pass(100)
+        for (index, component) in ["list", "profile", "reader"].enumerated() {
+            theater.pointer(component, .began, index, 160, 100)
+            for y in [130.0, 190, 280] {
+                pass(3)
+                theater.pointer(component, .changed, index, 160, y)
+            }
+            theater.pointer(component, .ended, index, 160, 280)
+            pass(400)
+        }
+        return theater
+    }
+
+    @Test(arguments: [2, 7, 30])
+    func stepsMadeInOneGoAreThoseMadeOneAfterTheOther(steps: Int) {
+        let (single, several) = (moved(steps: 1), moved(steps: steps))
+        #expect(several.pictures == single.pictures)
+        #expect(several.told().map(\.topic) == single.told().map(\.topic))
+        #expect(several.told().map(\.stamp) == single.told().map(\.stamp))
+        #expect(Set(single.told().map(\.topic)).count > 3)
+    }
 }
