@@ -28,6 +28,21 @@ let core: [Target] = [
         path: "Sources/Core"),
 ]
 
+/// Puts Swift's libraries into the optimised programs, which then run without a toolchain: `make
+/// build` asks for it. Objects are the same either way, so that tests share them; the tests' own
+/// bundle cannot, for the testing library is a shared one. Foundation's parts name one another.
+let programSettings: [LinkerSetting] =
+    Context.environment["SWIFT_INSIDE"] == nil
+    ? []
+    : [
+        .unsafeFlags(
+            [
+                "-static-stdlib", "-lFoundation", "-lFoundationInternationalization",
+                "-lFoundationEssentials", "-lCoreFoundation", "-l_FoundationICU",
+                "-l_FoundationCShims", "-l_FoundationCollections",
+            ], .when(configuration: .release))
+    ]
+
 let edge: [Target] = [
     .target(name: "Manual"),
     .target(name: "Security"),
@@ -83,8 +98,10 @@ let edge: [Target] = [
             "GesturedClient", "Manual", "Notation", "Protocol", "Supervision", "Web", "ZeroMQ",
             "CSystem", "CWebSockets",
         ]),
-    .executableTarget(name: "gestured", dependencies: ["Daemon"]),
-    .executableTarget(name: "gesture-web", dependencies: ["WebServer"]),
+    .executableTarget(
+        name: "gestured", dependencies: ["Daemon"], linkerSettings: programSettings),
+    .executableTarget(
+        name: "gesture-web", dependencies: ["WebServer"], linkerSettings: programSettings),
     .executableTarget(
         name: "gesturectl",
         dependencies: [
@@ -92,7 +109,8 @@ let edge: [Target] = [
             "Pictures", "Recordings", "Schemas", "Security", "Sessions", "Simulation",
             "Store", "Supervision",
             "Protocol", "Codec", "ZeroMQ", "CEvdev", "CMosquitto", "CSystem",
-        ]),
+        ],
+        linkerSettings: programSettings),
 ]
 
 /// Debian's folders of the headers of cairo, pango and chafa. The compiler passes over those of
