@@ -242,9 +242,11 @@ let edgeTests: [Target] = [
         dependencies: ["Geometry", "Notation", "Recordings", "Simulation", "Protocol", "Codec"]),
 ]
 
-// The sanitizers look at the edge alone: the core is values only, with no threads and no memory of
-// its own, and its tests would take each of them many minutes.
-let isEdgeAlone = Context.environment["EDGE_ALONE"] != nil
+/// The modules whose tests start threads, alone or through a module that they use. The thread
+/// sanitizer looks at these: tests of values have nothing that it could find.
+let threadTests: Set<String> = [
+    "ClientTests", "DaemonTests", "SecurityTests", "StoreTests", "ZeroMQTests", "gesturectlTests",
+]
 
 /// The modules whose tests compare goldens, which the optimised build runs again.
 let goldenTests: Set<String> = [
@@ -252,13 +254,18 @@ let goldenTests: Set<String> = [
     "SimulationTests",
 ]
 
-let isGoldensAlone = Context.environment["GOLDENS_ALONE"] != nil
-
-let tests =
-    support
-    + (isEdgeAlone ? edgeTests : edgeTests + coreTests).filter {
-        isGoldensAlone ? goldenTests.contains($0.name) : true
-    }
+/// The tests that are built: those of all modules, or the part that TESTS names. The sanitizers
+/// look at the edge alone: the core is values only, with no threads and no memory of its own, and
+/// its tests would take each of them many minutes.
+let tests: [Target]
+switch Context.environment["TESTS"] {
+case "edge": tests = edgeTests
+case "threads": tests = edgeTests.filter { threadTests.contains($0.name) }
+case "goldens": tests = (coreTests + edgeTests).filter { goldenTests.contains($0.name) }
+// The simulation's tests play the core, and run most of it.
+case "core": tests = coreTests + edgeTests.filter { $0.name == "SimulationTests" }
+default: tests = coreTests + edgeTests
+}
 
 /// The fuzzer, for `make fuzz`; an ordinary build has no use for it.
 let fuzzers: [Target] = [
@@ -286,7 +293,7 @@ let package = Package(
         .library(name: "GesturedClient", targets: ["GesturedClient"]),
         .library(name: "GesturedCore", targets: ["GesturedCore"]),
     ],
-    targets: core + edge + shims + benchmarks + tests + (isFuzzing ? fuzzers : []),
+    targets: core + edge + shims + benchmarks + support + tests + (isFuzzing ? fuzzers : []),
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
 )
