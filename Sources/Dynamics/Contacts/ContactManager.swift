@@ -123,13 +123,13 @@ struct ContactManager: Hashable, Sendable, Codable {
 
     /// Whether the fat AABBs overlap; if not, the pair cannot touch.
     func areNear(_ contact: ShapeContact) -> Bool {
-        let fatAABB = fixtures[Int(contact.second)].fatAABB.aabb
+        let fatAABB = fixtures[Int(contact.second)].fatAABB
         if contact.isOnGround {
             let chain = chains[chain(of: contact.first)]
             let aabb = chain.aabb(ofEdge: Int(contact.first - chain.firstEdge))
-            return fatAABB.touches(aabb.grown(by: Tuning.aabbMargin))
+            return fatAABB.aabb.touches(aabb.grown(by: Tuning.aabbMargin))
         }
-        return fatAABB.touches(fixtures[Int(contact.first)].fatAABB.aabb)
+        return fatAABB.touches(fixtures[Int(contact.first)].fatAABB)
     }
 
     /// Follows the number of solver bodies: the ground is the last of them.
