@@ -322,6 +322,12 @@ for target in package.targets where target.type != .system {
             ],
             .when(configuration: .release)),
     ]
+    // The steps are chains of dependent operations, in which each shuffle between lanes costs time:
+    // where two numbers go side by side, the source says so.
+    if target.name == "Dynamics" {
+        target.swiftSettings?.append(
+            .unsafeFlags(["-Xllvm", "-vectorize-slp=false"], .when(configuration: .release)))
+    }
     // Tests run optimised code, unoptimised themselves: they would take minutes more to compile.
     // Those that measure loop in their own code.
     if target.type == .test, Context.environment["BENCHMARK"] == nil {

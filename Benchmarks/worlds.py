@@ -12,7 +12,7 @@ from rig import BUILD, REPOSITORY, Profile
 OURS = REPOSITORY / ".build" / "release" / "worlds"
 THEIRS = BUILD / "box2d"
 # The least speed of our step, as a multiple of Box2D's.
-TARGETS = {"snap": 3.0, "tip": 3.0, "stack": 1.0}
+TARGETS = {"snap": 8.0, "tip": 5.0, "stack": 2.0}
 BYTES_TARGET = 50
 TITLES = {
     "snap": "one view and its snap",

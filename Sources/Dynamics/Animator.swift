@@ -129,7 +129,7 @@ package struct Animator: Hashable, Sendable, Codable {
 
     /// Advances the world by exactly 1/120 s.
     package mutating func step() {
-        if !collisionsBox.isEmpty { collisionsBox.unwrapped.events = [] }
+        if !contacts.isEmpty { collisionsBox.unwrapped.events = [] }
         guard awakeCount > 0 else { return }
         if hasPushPending { firePushes() }
         guard joints.isEmpty && collisionsBox.isEmpty else { return stepIslands() }

@@ -21,6 +21,10 @@ struct FatAABB: Hashable, Sendable {
             low: Vector(Double(lowX), Double(lowY)), high: Vector(Double(highX), Double(highY)))
     }
 
+    func touches(_ other: FatAABB) -> Bool {
+        lowX <= other.highX && other.lowX <= highX && lowY <= other.highY && other.lowY <= highY
+    }
+
     private static func below(_ number: Double) -> Float {
         let nearest = Float(number)
         return Double(nearest) <= number ? nearest : nearest.nextDown

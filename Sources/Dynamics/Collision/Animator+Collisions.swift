@@ -1,7 +1,9 @@
 extension Animator {
     /// The contacts that began in the last step, then those that ended. Each in the order of the
     /// items' ages; an item's contacts with items come before those with boundaries.
-    package var contacts: [ContactEvent] { collisionsBox.value?.events ?? [] }
+    package var contacts: [ContactEvent] {
+        collisionsBox.isEmpty ? [] : collisionsBox.unwrapped.events
+    }
 
     /// Adds a collision, which acts from the next step on.
     package mutating func add(_ collision: Collision) -> BehaviorID {
@@ -151,7 +153,7 @@ extension Animator {
         _ contacts: inout ContactManager, _ solverBodies: inout [SolverBody],
         _ starts: [SolverBody]
     ) {
-        for index in bodies.indices { solverBodies[index].setMotion(bodies[index]) }
+        Animator.copy(bodies, to: &solverBodies)
         contacts.follow(&solverBodies, from: starts)
         contacts.stopAtImpacts(&solverBodies, from: starts)
         for index in bodies.indices where solverBodies[index].isAwake {
@@ -163,6 +165,11 @@ extension Animator {
         let began = contacts.began.map { event(.began, $0) }
         collisionsBox.unwrapped.events = began + contacts.ended.map { event(.ended, $0) }
         (contacts.began, contacts.ended) = ([], [])
+    }
+
+    private static func copy(_ bodies: [Body], to solverBodies: inout [SolverBody]) {
+        var solverBodies = solverBodies.mutableSpan
+        for index in bodies.indices { solverBodies[index].setMotion(bodies[index]) }
     }
 
     private func event(_ phase: ContactEvent.Phase, _ touch: ContactChange) -> ContactEvent {

@@ -123,13 +123,13 @@ struct ContactManager: Hashable, Sendable, Codable {
 
     /// Whether the fat AABBs overlap; if not, the pair cannot touch.
     func areNear(_ contact: ShapeContact) -> Bool {
-        let fatAABB = fixtures[Int(contact.second)].fatAABB.aabb
+        let fatAABB = fixtures[Int(contact.second)].fatAABB
         if contact.isOnGround {
             let chain = chains[chain(of: contact.first)]
             let aabb = chain.aabb(ofEdge: Int(contact.first - chain.firstEdge))
-            return fatAABB.touches(aabb.grown(by: Tuning.aabbMargin))
+            return fatAABB.aabb.touches(aabb.grown(by: Tuning.aabbMargin))
         }
-        return fatAABB.touches(fixtures[Int(contact.first)].fatAABB.aabb)
+        return fatAABB.touches(fixtures[Int(contact.first)].fatAABB)
     }
 
     /// Follows the number of solver bodies: the ground is the last of them.
@@ -278,26 +278,30 @@ struct ContactManager: Hashable, Sendable, Codable {
     /// A body that slides from one segment to the next touches the boundary all the time.
     mutating func mergeChanges() {
         if began.isEmpty && ended.isEmpty { return }
-        var (before, now): (Set<ContactChange.Pair>, Set<ContactChange.Pair>) = ([], [])
-        for touch in ended where touch.isOld { before.insert(touch.pair) }
+        var (before, now): ([ContactChange.Pair], [ContactChange.Pair]) = ([], [])
+        for touch in ended where touch.isOld { before.append(touch.pair) }
         for index in list.indices {
             let contact = list[index]
             guard contact.wasTouching || contact.isTouching else { continue }
             let pair = pair(contact)
-            if contact.wasTouching { before.insert(pair) }
-            if contact.isTouching { now.insert(pair) }
+            if contact.wasTouching { before.append(pair) }
+            if contact.isTouching { now.append(pair) }
             list[index].wasTouching = contact.isTouching
         }
-        began = ContactManager.distinct(began) { !before.contains($0) }
-        ended = ContactManager.distinct(ended) { !now.contains($0) }
+        began = ContactManager.distinct(began, without: before)
+        ended = ContactManager.distinct(ended, without: now)
     }
 
-    /// One change for each pair, in the pairs' order.
+    /// One change for each pair that is not among others, in the pairs' order.
     private static func distinct(
-        _ touches: [ContactChange], where isTold: (ContactChange.Pair) -> Bool
+        _ touches: [ContactChange], without others: [ContactChange.Pair]
     ) -> [ContactChange] {
-        var told: Set<ContactChange.Pair> = []
-        return touches.filter { isTold($0.pair) && told.insert($0.pair).inserted }
+        if touches.isEmpty { return [] }
+        // For few pairs a linear search is faster than hashing.
+        let known = touches.count * others.count > 4_096 ? Set(others) : nil
+        let told = touches.filter { !(known?.contains($0.pair) ?? others.contains($0.pair)) }
             .sorted { $0.pair < $1.pair }
+        return told.indices.filter { $0 == 0 || told[$0 - 1].pair != told[$0].pair }
+            .map { told[$0] }
     }
 }

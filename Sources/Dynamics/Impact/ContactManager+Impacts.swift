@@ -9,15 +9,16 @@ extension ContactManager {
     /// passed, and so no other body moves twice.
     mutating func stopAtImpacts(_ solverBodies: inout [SolverBody], from starts: [SolverBody]) {
         var solver = ContactSolver()
-        // Bodies near something fixed. An impact of one of them brings no other one near it.
-        var exposed: [Int] = []
-        for contact in list {
-            let (a, b) = (Int(contact.bodyA), Int(contact.bodyB))
-            if solverBodies[a].isFixed { exposed.append(b) }
-            if solverBodies[b].isFixed { exposed.append(a) }
+        // An impact of one body brings no other one near something fixed.
+        for index in list.indices {
+            let (a, b) = (Int(list[index].bodyA), Int(list[index].bodyB))
+            if solverBodies[a].isFixed { solverBodies[b].isExposed = true }
+            if solverBodies[b].isFixed { solverBodies[a].isExposed = true }
         }
         for body in solverBodies.indices
-        where exposed.contains(body) && solverBodies[body].isAwake && !solverBodies[body].isFixed {
+        where solverBodies[body].isExposed && solverBodies[body].isAwake
+            && !solverBodies[body].isFixed
+        {
             stopAtImpacts(body, from: starts[body], &solver, &solverBodies)
         }
     }

@@ -43,19 +43,37 @@ struct RowBlock<let capacity: Int>: RowSolver {
             let speed = x[i] * start.x + y[i] * start.y + turn[i] * start.turn
             return mass[i] * (speed + bias[i] + gamma[i] * impulse[i])
         }
-        var effect = InlineArray<capacity, InlineArray<capacity, Double>> { i in
-            InlineArray { j in mass[j] * (x[i] * x[j] + y[i] * y[j] + turn[i] * turn[j]) }
-        }
         // The effect of a row on itself is exactly 1, so that its residual becomes 0.
-        for i in 0..<capacity { effect[i][i] = 1 }
+        var effect = InlineArray<capacity, InlineArray<capacity, Double>>(
+            repeating: InlineArray(repeating: 1))
+        RowBlock.forEachRow { i in
+            for j in 0..<i {
+                let product = x[i] * x[j] + y[i] * y[j] + turn[i] * turn[j]
+                effect[i][j] = mass[j] * product
+                effect[j][i] = mass[i] * product
+            }
+        }
         for _ in 0..<Tuning.velocityPasses {
-            for i in 0..<capacity {
+            RowBlock.forEachRow { i in
                 let lack = residual[i]
                 impulse[i] -= lack
                 for j in 0..<capacity { residual[j] -= effect[i][j] * lack }
             }
         }
         return moved(velocity)
+    }
+
+    /// Unrolled by hand: in a loop the compiler would keep the numbers in memory.
+    @inline(__always)
+    private static func forEachRow(_ body: (Int) -> Void) {
+        body(0)
+        body(1)
+        body(2)
+        body(3)
+        if capacity > 4 { body(4) }
+        if capacity > 5 { body(5) }
+        if capacity > 6 { body(6) }
+        if capacity > 7 { body(7) }
     }
 
     /// The velocity after applying the impulses of all rows.

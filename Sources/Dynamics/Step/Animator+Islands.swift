@@ -23,25 +23,23 @@ extension Animator {
     ) {
         guard !joints.isEmpty || contacts.areTouching else { return stepAlone() }
         let islands = Islands(self, contacts.list)
-        var contactSolver = ContactSolver(capacity: islands.contacts.count)
+        var contactSolver = ContactSolver(capacity: islands.contactCount)
         // A body that is coupled to an awake one wakes before forces act.
-        for body in islands.bodies { wake(body) }
+        for place in 0..<islands.bodyCount { wake(islands.body(place)) }
         if !forcesBox.isEmpty { applyForces() }
         let gravity = worldGravity * Tuning.gravityUnit
         for island in islands.islands {
-            let members = islands.bodies[island.bodies]
             if island.isPlain {
-                stepAlone(members[members.startIndex], gravity)
+                stepAlone(islands.body(island.bodies.lowerBound), gravity)
             } else {
-                for body in members {
+                for place in island.bodies {
+                    let body = islands.body(place)
                     bodies[body].accelerate(gravity)
                     solverBodies[body].setMotion(bodies[body])
                 }
                 let isClosed = solve(
-                    islands.sources[island.sources], members,
-                    islands.contacts[island.contacts], lag: island.contactLag, &contacts,
-                    &contactSolver, &solverBodies)
-                writeBack(members, isClosed: isClosed, solverBodies)
+                    island, of: islands, &contacts, &contactSolver, &solverBodies)
+                writeBack(island, of: islands, isClosed: isClosed, solverBodies)
             }
         }
     }
@@ -61,11 +59,11 @@ extension Animator {
     /// Velocities, positions, corrections. Returns whether every joint was within its slop in the
     /// end.
     private mutating func solve(
-        _ sources: ArraySlice<JointConstraint.Source>, _ members: ArraySlice<Int>,
-        _ touching: ArraySlice<Int32>, lag: Int, _ contacts: inout ContactManager,
+        _ island: Islands.Island, of islands: Islands, _ contacts: inout ContactManager,
         _ contactSolver: inout ContactSolver, _ solverBodies: inout [SolverBody]
     ) -> Bool {
         let ground = solverBodies.count - 1
+        let sources = islands.sources[island.sources]
         var jointSolver = JointSolver(capacity: sources.count)
         for source in sources {
             switch source {
@@ -75,20 +73,23 @@ extension Animator {
             case .joint(let number): jointSolver.append(joints[number], source, ground: ground)
             }
         }
-        contactSolver.prepare(contacts, touching, &solverBodies, isWarm: true)
+        contactSolver.prepare(
+            contacts, islands.contacts(of: island), &solverBodies, isWarm: true)
         jointSolver.prepare(&solverBodies)
         // Without joints between them, the passes over the contacts can run side by side.
         let passes = sources.isEmpty ? Tuning.velocityPasses : 1
         for _ in 0..<Tuning.velocityPasses / passes {
             jointSolver.solveVelocity(&solverBodies)
-            contactSolver.solveVelocity(&solverBodies, passes: passes, lag: lag)
+            contactSolver.solveVelocity(&solverBodies, passes: passes, lag: island.contactLag)
         }
         contactSolver.store(in: &contacts)
         for constraint in jointSolver.constraints {
             remember(
                 jointSolver.warmStart(of: constraint, solverBodies), of: constraint, solverBodies)
         }
-        for body in members { solverBodies[body].advance(by: Tuning.step) }
+        for place in island.bodies {
+            solverBodies[islands.body(place)].advance(by: Tuning.step)
+        }
         for _ in 0..<Tuning.positionPassesMax {
             let least = contactSolver.solvePosition(
                 contacts, &solverBodies, share: Tuning.overlapShare)
@@ -112,15 +113,17 @@ extension Animator {
 
     /// Writes the solved motion back. An island sleeps as a whole or not at all.
     private mutating func writeBack(
-        _ members: ArraySlice<Int>, isClosed: Bool, _ solverBodies: [SolverBody]
+        _ island: Islands.Island, of islands: Islands, isClosed: Bool,
+        _ solverBodies: [SolverBody]
     ) {
         var least = Int32.max
-        for body in members {
+        for place in island.bodies {
+            let body = islands.body(place)
             bodies[body].setMotion(solverBodies[body])
             bodies[body].countStillness()
             least = min(least, bodies[body].stillSteps)
         }
         guard isClosed, least >= Tuning.stillSteps else { return }
-        for body in members { putToSleep(body) }
+        for place in island.bodies { putToSleep(islands.body(place)) }
     }
 }

@@ -10,11 +10,11 @@
 /// Nothing on this path may allocate per body, copy an array or box a value.
 struct Islands {
     struct Island {
-        /// Indices into `Islands.bodies`.
+        /// Places in the order of the visit.
         var bodies: Range<Int>
         /// Indices into `Islands.sources`.
         var sources: Range<Int>
-        /// Indices into `Islands.contacts`.
+        /// Places in the order of the visit.
         var contacts: Range<Int>
         /// Contacts that are so far apart in the list share no movable body.
         var contactLag: Int
@@ -27,12 +27,14 @@ struct Islands {
     private struct Node {
         var newestJoint: Int32 = -1
         var newestContact: Int32 = -1
-        /// The place of its first contact in `Islands.contacts`.
+        /// The place of its first contact in the order of the visit.
         var firstContact: Int32 = -1
         /// The body below it on the stack.
         var below: Int32 = -1
         let isFixed: Bool
         var isTaken: Bool
+        /// The body that the search visits at this place.
+        var visited: Int32 = -1
     }
 
     /// A joint or a contact during the search, with the next older edges on its bodies' lists.
@@ -40,17 +42,22 @@ struct Islands {
         var olderOfFirst: Int32 = -1
         var olderOfSecond: Int32 = -1
         var isTaken = false
+        /// The contact that the search visits at this place.
+        var visited: Int32 = -1
 
         /// The edge after one of its own.
         func older(_ edge: Int32) -> Int32 { edge & 1 == 0 ? olderOfFirst : olderOfSecond }
     }
 
-    /// Bodies in the order of the visit, island after island.
-    private(set) var bodies: [Int] = []
+    /// By body, and the bodies in the order of the visit, island after island.
+    private var nodes: [Node] = []
+    /// By contact, and the contacts in the order of the visit.
+    private var touches: [Link] = []
+    /// The numbers of bodies and of contacts that were visited.
+    private(set) var bodyCount = 0
+    private(set) var contactCount = 0
     /// Joints in the order of the visit.
     private(set) var sources: [JointConstraint.Source] = []
-    /// Numbers of contacts in the order of the visit.
-    private(set) var contacts: [Int32] = []
     private(set) var islands: [Island] = []
 
     /// The body at the top of the stack.
@@ -65,9 +72,7 @@ struct Islands {
         var nodes = nodeList.mutableSpan
         var joints = jointList.mutableSpan
         var touches = touchList.mutableSpan
-        bodies.reserveCapacity(nodes.count)
         islands.reserveCapacity(nodes.count)
-        contacts.reserveCapacity(touching.count)
         for (number, joint) in world.joints.enumerated() {
             let edge = Int32(2 * number)
             if case .body(let first) = joint.first {
@@ -92,6 +97,16 @@ struct Islands {
         where world.bodies[seed].isAwake && !nodes[seed].isTaken {
             gather(from: seed, world, touching.span, &nodes, &joints, &touches)
         }
+        self.nodes = nodeList
+        self.touches = touchList
+    }
+
+    /// The body at a place.
+    func body(_ place: Int) -> Int { Int(nodes[place].visited) }
+
+    /// The numbers of an island's contacts, in the order of the visit.
+    func contacts(of island: Island) -> some Collection<Int32> {
+        touches[island.contacts].lazy.map(\.visited)
     }
 
     /// Appends a body's contacts. Returns the greatest distance of one in the list from an earlier
@@ -112,7 +127,8 @@ struct Islands {
             let other = a == body ? b : a
             distance = max(
                 distance, distanceFromFirst(body, &nodes), distanceFromFirst(other, &nodes))
-            contacts.append(Int32(number))
+            touches[contactCount].visited = Int32(number)
+            contactCount += 1
             push(other, &nodes)
         }
         return distance
@@ -121,8 +137,8 @@ struct Islands {
     /// How far the next contact in the list will be from a body's first one.
     private func distanceFromFirst(_ body: Int, _ nodes: inout MutableSpan<Node>) -> Int {
         guard body < nodes.count, !nodes[body].isFixed else { return 0 }
-        if nodes[body].firstContact < 0 { nodes[body].firstContact = Int32(contacts.count) }
-        return contacts.count - Int(nodes[body].firstContact)
+        if nodes[body].firstContact < 0 { nodes[body].firstContact = Int32(contactCount) }
+        return contactCount - Int(nodes[body].firstContact)
     }
 
     private mutating func gather(
@@ -130,13 +146,14 @@ struct Islands {
         _ nodes: inout MutableSpan<Node>, _ joints: inout MutableSpan<Link>,
         _ touches: inout MutableSpan<Link>
     ) {
-        let (firstBody, firstSource, firstContact) = (bodies.count, sources.count, contacts.count)
+        let (firstBody, firstSource, firstContact) = (bodyCount, sources.count, contactCount)
         var (jointCount, distance) = (0, 0)
         push(seed, &nodes)
         while top >= 0 {
             let body = Int(top)
             top = nodes[body].below
-            bodies.append(body)
+            nodes[bodyCount].visited = Int32(body)
+            bodyCount += 1
             distance = max(distance, visitContacts(of: body, touching, &nodes, &touches))
             var groundJoint = world.bodies[body].groundJointRange.lowerBound
             let end = world.bodies[body].groundJointRange.upperBound
@@ -168,9 +185,9 @@ struct Islands {
         }
         islands.append(
             Island(
-                bodies: firstBody..<bodies.count, sources: firstSource..<sources.count,
-                contacts: firstContact..<contacts.count, contactLag: distance + 1,
-                isPlain: jointCount == 0 && firstContact == contacts.count))
+                bodies: firstBody..<bodyCount, sources: firstSource..<sources.count,
+                contacts: firstContact..<contactCount, contactLag: distance + 1,
+                isPlain: jointCount == 0 && firstContact == contactCount))
     }
 
     private mutating func push(_ body: Int, _ nodes: inout MutableSpan<Node>) {

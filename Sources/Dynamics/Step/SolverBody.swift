@@ -22,6 +22,8 @@ struct SolverBody: MovingBody, Hashable, Sendable {
     /// In 1/(kg·pt²); 0 does not rotate.
     var inverseInertia: Double
     var isAwake = true
+    /// Whether something fixed is near.
+    var isExposed = false
 
     /// The body to which boundaries are fixed.
     static var ground: SolverBody {
