@@ -28,7 +28,7 @@ def rows(report: Report) -> list[tuple[str, str, str, str]]:
                 ("bare SQLite, a transaction each", "sqlite", 1, durable.SQLITE_MIN),
                 (f"bare SQLite, {window} to a transaction", "sqlite", window, None),
                 ("redis", "redis", window, durable.REDIS_MIN),
-                ("a lean server before SQLite", "lean", window, None)):
+                ("a lean server before SQLite", "lean", window, durable.LEAN_MIN)):
             ratios = report.publishes.ratios(window, other, theirs)
             rates = [it.rate for it in report.publishes.rounds[theirs][other]]
             found.append((

@@ -26,6 +26,7 @@ SIDES = ("gestured", "lean", "append", "sqlite", "redis")
 SESSIONS = 1_000
 SQLITE_MIN = 0.5
 REDIS_MIN = 1.0
+LEAN_MIN = 0.8
 COST_MIN = 0.9
 KNOWN_SECONDS_MAX = 1.0
 BACK_SECONDS_MAX = 3.0

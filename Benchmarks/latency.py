@@ -18,7 +18,7 @@ SESSIONS = 2_000
 # The publisher's rate may differ by this share.
 RATE_TOLERANCE = 0.01
 # The most the daemon may take, as a multiple of the forwarder's latency, by quantile.
-TARGETS = {"p50": 1.5, "p99": 2.0, "p999": None}
+TARGETS = {"p50": 1.25, "p99": 1.4, "p999": None}
 TITLES = {"p50": "p50", "p99": "p99", "p999": "p99.9"}
 
 

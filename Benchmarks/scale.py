@@ -19,7 +19,7 @@ SESSIONS = (100, 1_000, 10_000, 100_000)
 # all numbers of sessions see batches of the same size.
 WINDOW = 64
 # The highest cost may be this multiple of the lowest.
-TARGET = 1.2
+TARGET = 1.1
 
 
 @dataclass

@@ -16,7 +16,7 @@ from rig import (
 SESSIONS = 2_000
 # Messages in flight at most, so that none reaches a high-water mark (100,000).
 WINDOW = 20_000
-TARGET = 0.6
+TARGET = 0.85
 # The ratio to the forwarder where both speak CURVE, by the ratio where neither does.
 CURVE_TARGET = 0.8
 
