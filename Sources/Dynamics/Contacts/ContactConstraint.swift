@@ -36,6 +36,7 @@ struct ContactConstraint {
     /// 1 / (k₁₁·k₂₂ − k₁₂²)
     private var inverseDeterminant = 0.0
 
+    @inline(__always)
     init(
         _ number: Int32, of contacts: ContactManager, _ solverBodies: [SolverBody], isWarm: Bool
     ) {
@@ -60,6 +61,7 @@ struct ContactConstraint {
             isWarm: isWarm)
     }
 
+    @inline(__always)
     private mutating func prepare(
         _ manifold: Manifold, _ a: SolverBody, _ b: SolverBody, _ elasticity: Double, isWarm: Bool
     ) {
@@ -80,6 +82,7 @@ struct ContactConstraint {
         }
     }
 
+    @inline(__always)
     private func point(
         _ local: ManifoldPoint, at place: Vector, _ a: SolverBody, _ b: SolverBody,
         _ elasticity: Double,
