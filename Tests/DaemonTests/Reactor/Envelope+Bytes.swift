@@ -1,4 +1,5 @@
 import Notation
+import Protocol
 
 @testable import Daemon
 

@@ -1,4 +1,5 @@
 import Notation
+import Protocol
 import Testing
 
 @testable import Daemon
