@@ -183,9 +183,10 @@ import Testing
             var contents = Outbox.Contents()
             stored.lanes.outbox.exchange(with: &contents)
             for chunk in contents.chunks {
-                for record in chunk.records where record.isUpdate {
+                for record in chunk.records {
+                    guard case .update(_, let tellsMove) = record.content else { continue }
                     let text = String(decoding: chunk.bytes.array(record.range), as: UTF8.self)
-                    told.append((record.tellsMove, text))
+                    told.append((tellsMove, text))
                 }
             }
             for completion in contents.completions { completion() }

@@ -132,7 +132,7 @@ struct ResidentsTests {
     }
 
     @Test func namesAreFoundByTheirBytesWhateverTheirLength() {
-        var activeSessions = ActiveSessions(versionFloor: 0)
+        let activeSessions = ActiveSessions(versionFloor: 0)
         let names = (1...64).map { String(repeating: "n", count: $0) }
         for name in names { activeSessions[name] = resident(name) }
         for name in names {
@@ -148,7 +148,7 @@ struct ResidentsTests {
     func namesWithEqualHashesAreDistinguished(isFirstGone: Bool) {
         let (first, second) = ("8yn0iYCKYHlIj4-BwPqk", "GReLUrM4wMqfg9yzV3KQ")
         #expect(StableHash(first).value == StableHash(second).value)
-        var activeSessions = ActiveSessions(versionFloor: 0)
+        let activeSessions = ActiveSessions(versionFloor: 0)
         activeSessions[first] = resident(first)
         #expect(activeSessions[second] == nil && find(second, in: activeSessions) == nil)
         activeSessions[second] = resident(second)

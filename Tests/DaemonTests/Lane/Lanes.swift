@@ -40,7 +40,7 @@ struct Lanes {
 
     /// The round trips that have come back.
     func back() -> [Barrier] {
-        destinations().compactMap {
+        others().compactMap {
             if case .barrier(let barrier) = $0 { barrier } else { nil }
         }
     }
@@ -52,10 +52,10 @@ struct Lanes {
         }
     }
 
-    private func destinations() -> [Chunk.Destination] {
+    private func others() -> [Chunk.Other] {
         var contents = Outbox.Contents()
         outbox.exchange(with: &contents)
-        return contents.chunks.flatMap(\.records).map(\.destination)
+        return contents.chunks.flatMap(\.others)
     }
 
     func rest() {
