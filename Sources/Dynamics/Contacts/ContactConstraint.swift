@@ -36,7 +36,6 @@ struct ContactConstraint {
     /// 1 / (k₁₁·k₂₂ − k₁₂²)
     private var inverseDeterminant = 0.0
 
-    @inline(__always)
     init(
         _ number: Int32, of contacts: ContactManager, _ solverBodies: [SolverBody], isWarm: Bool
     ) {
@@ -61,7 +60,6 @@ struct ContactConstraint {
             isWarm: isWarm)
     }
 
-    @inline(__always)
     private mutating func prepare(
         _ manifold: Manifold, _ a: SolverBody, _ b: SolverBody, _ elasticity: Double, isWarm: Bool
     ) {
@@ -82,7 +80,6 @@ struct ContactConstraint {
         }
     }
 
-    @inline(__always)
     private func point(
         _ local: ManifoldPoint, at place: Vector, _ a: SolverBody, _ b: SolverBody,
         _ elasticity: Double,

@@ -159,22 +159,10 @@ struct ContactManager: Hashable, Sendable, Codable {
     mutating func update(_ solverBodies: inout [SolverBody]) {
         began.removeAll(keepingCapacity: true)
         ended.removeAll(keepingCapacity: true)
+        var isAnyGone = false
         // Swapped out while it is worked on, so that the rest of the manager can be read meanwhile.
         var contacts: [ShapeContact] = []
         swap(&contacts, &list)
-        if update(all: &contacts, &solverBodies) {
-            contacts.removeAll { $0.second == ContactManager.gone }
-        }
-        swap(&contacts, &list)
-    }
-
-    /// Updates all contacts. Returns whether it marked some as gone.
-    private mutating func update(
-        all list: inout [ShapeContact], _ solverBodies: inout [SolverBody]
-    ) -> Bool {
-        var isAnyGone = false
-        // A span, because each change of an array would look whether somebody else has it.
-        var contacts = list.mutableSpan
         for index in contacts.indices.reversed() {
             let (a, b) = (Int(contacts[index].bodyA), Int(contacts[index].bodyB))
             var isGone = !meets(contacts[index])
@@ -195,7 +183,8 @@ struct ContactManager: Hashable, Sendable, Codable {
             }
             contacts[index].second = ContactManager.gone
         }
-        return isAnyGone
+        if isAnyGone { contacts.removeAll { $0.second == ContactManager.gone } }
+        swap(&contacts, &list)
     }
 
     private static var gone: Int32 { -1 }

@@ -47,7 +47,7 @@ struct Lanes {
 
     /// The rejections without an open session that were posted.
     func rejections() -> [RejectionReport] {
-        destinations().compactMap {
+        others().compactMap {
             if case .nowhere(let report) = $0 { report } else { nil }
         }
     }
