@@ -141,7 +141,8 @@ class Swing:
         made_rate = (after[self.way.counter] - before[self.way.counter]) / elapsed
         counted = came["counted"] - arrived["counted"]
         return Trial(
-            way=self.way, sessions=sessions, late=(after["frames_late"] - before["frames_late"]) / due,
+            way=self.way, sessions=sessions,
+            late=(after["frames_late"] - before["frames_late"]) / due,
             missing=max(0.0, 1 - made / due),
             late_arrivals=(came["late"] - arrived["late"]) / max(1, arrivals),
             arrived=arrived_rate / made_rate if made_rate else 0,

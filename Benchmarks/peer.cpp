@@ -17,8 +17,8 @@
 //       is a file of lines "MS TOPIC BODY" in the order of time; it is written for s00000.
 //   peer watch UPDATES SESSIONS EVERY CHANNEL
 //       Subscribes to "state" or "frame" of all sessions (EVERY 1) or of each EVERYth. Prints the
-//       arrivals and their lateness ten times a second, until it is killed. Of one in 64 it counts
-//       the components.
+//       arrivals and their lateness ten times a second, until it is killed. It counts the components of
+//       one in 64.
 //
 // With PEER_KEYS in the environment, all of them speak CURVE over tcp (peer.hpp).
 // Sessions are s00000, s00001 …. Each mode prints lines of JSON; the first means ready.
@@ -157,7 +157,7 @@ int forward(char **arguments) {
     }
 }
 
-/// What one hand does at one time of a period: its messages go out together.
+/// One hand's deed at one time of a period: its messages go out together.
 struct Hand {
     double seconds;
     std::vector<std::pair<std::string, std::string>> messages;

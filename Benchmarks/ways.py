@@ -1,4 +1,4 @@
-"""What moves in the sessions of the figure `frames`, by whose hands, and who watches it."""
+"""The ways of the figure `frames`: which sessions move, by whose hands, and who watches them."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def thrown(component: str, begin: int, start: int, end: int) -> list[Hand]:
 
 
 def round_of_hands(begin: int) -> list[Hand]:
-    """What repeats within a period: a fling of the tips has its own time, all fits into it."""
+    """The hands of one period: a fling of the tips has its own time, all fits into it."""
     return [
         *((begin + at, topic, body) for at, topic, body in FLING),
         (begin + 0, *pan("toss", "began", 160, 223)),
@@ -83,7 +83,7 @@ class Way:
     """Sessions that move, and a watcher."""
 
     title: str
-    # What is counted, in the plural.
+    # The sessions' word in the plural.
     noun: str
     # The first words of the page's section.
     told: str

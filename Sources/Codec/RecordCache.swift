@@ -62,7 +62,7 @@ package struct RecordCache: Sendable {
         own = OwnMark(session)
         record.writeBeginning(into: &buffer)
         if isFirst {
-            writeAll(of: session, into: &buffer)
+            writeWhole(of: session, into: &buffer)
         } else {
             _ = renew(used, of: session, by: &buffer)
             buffer.append(texts)
@@ -71,7 +71,7 @@ package struct RecordCache: Sendable {
     }
 
     /// Appends the texts of all components, and keeps them.
-    private mutating func writeAll(of session: borrowing Session, into buffer: inout ByteBuffer) {
+    private mutating func writeWhole(of session: borrowing Session, into buffer: inout ByteBuffer) {
         let first = buffer.count
         for index in ends.indices {
             let start = buffer.count

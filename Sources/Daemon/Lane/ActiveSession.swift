@@ -6,8 +6,6 @@ import Store
 /// One open session on its lane, with what the lane's lists note on it. Used on its queue alone.
 final class ActiveSession: SessionHandle {
     var session: Session
-    /// The session's name, to find it by.
-    let word: NameWord
     /// The daemon's step at which the session's clock stood at 0.
     let openedAt: Step
     /// The channels that somebody wants by the session's name.
@@ -79,7 +77,6 @@ final class ActiveSession: SessionHandle {
 
     init(_ session: Session, openedAt: Step, interest: Channels) {
         self.session = session
-        word = NameWord(session.id)
         shelved = session.scene
         self.openedAt = openedAt
         self.interest = interest

@@ -76,7 +76,9 @@ extension ActiveSession {
     /// Whether these bytes are its name.
     @inline(__always)
     fileprivate func isNamed(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        word.isWhole ? unsafe word == NameWord(bytes) : unsafe session.id.isMade(of: bytes)
+        let word = session.identity.word
+        return word.isWhole
+            ? unsafe word == NameWord(bytes) : unsafe session.id.isMade(of: bytes)
     }
 
     /// The place of the component whose id these bytes spell. It reaches for the ids where they

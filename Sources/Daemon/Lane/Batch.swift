@@ -5,8 +5,8 @@ import Sessions
 
 /// One round's work for one lane: events as they were received, and requests, in order.
 struct Batch: Sendable {
-    /// All but events have boxes of their own: an event, as most work is, then costs no more to pass
-    /// on than its numbers.
+    /// All but events have boxes of their own: an event, as most work is, then costs no more to
+    /// pass on than its numbers.
     enum Work: Sendable {
         /// `hash` is that of the topic's session; `isWhole`: of exactly two frames; otherwise the
         /// first two, as far as they were there.

@@ -4,8 +4,8 @@ import Notation
 /// Sessions by the step at which they are due, and in a line those whose step has come.
 ///
 /// A ring has one list for each of the next steps, so a step costs what is due at it and nothing
-/// for the others. What is due later than the ring reaches waits in its last list and is listed
-/// anew from there. A session may stand in several lists; the one that it names counts.
+/// for the others. A session that is due later than the ring reaches waits in its last list and is
+/// listed anew from there. A session may stand in several lists; the one that it names counts.
 struct DueSessions {
     private var ring: [[ActiveSession]] = Array(repeating: [], count: Limits.dueStepsMax)
     /// How many stand in all lists.

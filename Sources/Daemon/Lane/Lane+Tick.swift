@@ -20,7 +20,7 @@ extension Lane {
         var last = began
         let wasInPass = ticker.isInPass
         while let active = ticker.next() {
-            // What was due may have become due later, or rests.
+            // A session that was due may have become due later, or rests.
             let lag = active.wake.map { step - $0 } ?? -1
             let isDue = lag >= 0
             if lag > Limits.unwatchedLookSteps { counters.add(.looksLate) }

@@ -10,12 +10,12 @@ import Synchronization
 /// A lane or the store writes it, the outbox owns it, the reactor reads it, and it is reused. It
 /// has one owner at a time and changes hands under the outbox's lock; hence unchecked.
 final class Chunk: @unchecked Sendable {
-    /// One message's place in the bytes. It is numbers alone, for most are updates, and thousands of
-    /// them are written, read and dropped in a round.
+    /// One message's place in the bytes. It is numbers alone, for most are updates, and thousands
+    /// of them are written, read and dropped in a round.
     struct Record {
         enum Content {
-            /// The body begins where the topic ends. `tellsMove`: it says that a session has gone to
-            /// another member, which is true even when this one is lost.
+            /// The body begins where the topic ends. `tellsMove`: it says that a session has gone
+            /// to another member, which is true even when this one is lost.
             case update(topicEnd: Int, tellsMove: Bool)
             /// With its place among ``Chunk/others``.
             case other(Int)
@@ -43,7 +43,7 @@ final class Chunk: @unchecked Sendable {
 
     var bytes = ByteBuffer(capacity: Limits.chunkBytes + 16 * 1024)
     private(set) var records: [Record] = []
-    /// What the records are that are no updates.
+    /// Messages that are no updates, as records name them.
     private(set) var others: [Other] = []
     /// When the frames of motion in it were due, on the monotonic clock.
     var frameDues: [Int] = []

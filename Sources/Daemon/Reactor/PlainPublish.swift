@@ -90,7 +90,7 @@ struct PlainPublish {
         while count &- at >= 8 {
             let eight = unsafe text.loadUnaligned(fromByteOffset: at, as: UInt64.self)
             let (quote, backslash) = (eight ^ (ones &* 0x22), eight ^ (ones &* 0x5C))
-            // Of the high bits that this sets, the lowest is exact.
+            // The lowest of the high bits that this sets is exact.
             let others =
                 (eight | (eight &- ones &* 0x20) | ((quote &- ones) & ~quote)
                     | ((backslash &- ones) & ~backslash)) & (ones &* 0x80)

@@ -27,7 +27,7 @@ extension Reactor {
         }
         var isEmpty = false
         while !polling.isMidEvent, count < Limits.roundMessagesMax, bytes < Limits.roundBytesMax {
-            guard try sockets.events.receive(into: &frame) else {
+            guard try sockets.events.receive(into: &frames.frame) else {
                 isEmpty = true
                 break
             }
@@ -45,9 +45,9 @@ extension Reactor {
         of socket: borrowing Socket, received: inout Int
     ) throws(ZeroMQError) -> Bool {
         for _ in 0..<Limits.roundFramesMax {
-            guard try socket.receive(into: &frame) else { return true }
-            received += traffic.bytes(of: frame)
-            if !frame.hasMore { return true }
+            guard try socket.receive(into: &frames.frame) else { return true }
+            received += traffic.bytes(of: frames.frame)
+            if !frames.frame.hasMore { return true }
         }
         return false
     }
@@ -55,8 +55,8 @@ extension Reactor {
     /// The client of the topic that was received, if it may not publish there. A topic without a
     /// session is refused for that.
     private func unauthorizedPublisher() -> Int? {
-        let client = frame.client
-        let mayPublish = unsafe frame.withBytes { bytes in
+        let client = frames.frame.client
+        let mayPublish = unsafe frames.frame.withBytes { bytes in
             guard let session = unsafe Topic.session(in: bytes) else { return true }
             return unsafe clients.mayPublish(
                 client, to: UnsafeRawBufferPointer(rebasing: bytes[session.range]))
@@ -66,16 +66,17 @@ extension Reactor {
 
     /// Reads the message whose first frame has just been received; returns the bytes that it keeps.
     private func readEvent(received: inout Int) throws(ZeroMQError) -> Int {
-        if traffic.isAuditing.load(ordering: .relaxed) { traffic.note(frame.descriptor) }
-        received += traffic.bytes(of: frame)
+        if traffic.isAuditing.load(ordering: .relaxed) { traffic.note(frames.frame.descriptor) }
+        received += traffic.bytes(of: frames.frame)
         let (lane, hash, isHere) = route()
         let stranger = clients.areLimited ? unauthorizedPublisher() : nil
-        let hasBody = frame.hasMore ? try sockets.events.receive(into: &body) : false
-        if hasBody { received += traffic.bytes(of: body) }
-        let (topicRange, bodyRange) = work.append(frame, body, hasBody: hasBody, to: lane)
+        let hasBody = frames.frame.hasMore ? try sockets.events.receive(into: &frames.body) : false
+        if hasBody { received += traffic.bytes(of: frames.body) }
+        let (topicRange, bodyRange) = work.append(
+            frames.frame, frames.body, hasBody: hasBody, to: lane)
         var isWhole = hasBody
         var hops: UInt8?
-        if hasBody, body.hasMore {
+        if hasBody, frames.body.hasMore {
             hops = try readHops(received: &received)
             isWhole = hops != nil
         }
@@ -100,7 +101,7 @@ extension Reactor {
     /// The lane of the topic that was received, and whether its session lives here now. A bad topic
     /// has no lane of its own; the first lane refuses it.
     private func route() -> (lane: Int, StableHash, isHere: Bool) {
-        unsafe frame.withBytes { bytes in
+        unsafe frames.frame.withBytes { bytes in
             guard let session = unsafe Topic.session(in: bytes) else {
                 return (0, StableHash(), true)
             }
@@ -113,14 +114,14 @@ extension Reactor {
     /// Reads what follows the body: a digit, how often the event may be passed on. Nil: something
     /// else, which is skipped.
     private func readHops(received: inout Int) throws(ZeroMQError) -> UInt8? {
-        guard try sockets.events.receive(into: &frame) else { return nil }
-        received += traffic.bytes(of: frame)
-        if frame.hasMore {
+        guard try sockets.events.receive(into: &frames.frame) else { return nil }
+        received += traffic.bytes(of: frames.frame)
+        if frames.frame.hasMore {
             polling.isMidEvent = try !skipRest(of: sockets.events, received: &received)
             return nil
         }
-        guard frame.count == 1 else { return nil }
-        let digit = unsafe frame.withBytes { unsafe $0[0] }
+        guard frames.frame.count == 1 else { return nil }
+        let digit = unsafe frames.frame.withBytes { unsafe $0[0] }
         let zero = UInt8(ascii: "0")
         return digit >= zero && digit <= zero + Limits.hopsMax ? digit - zero : nil
     }

@@ -46,21 +46,21 @@ extension Reactor {
 
     /// Reads one request: its frames, and the descriptor of its connection. False: there is none.
     private func readRequest(received: inout Int) throws(ZeroMQError) -> Bool {
-        guard try sockets.control.receive(into: &frame) else { return false }
+        guard try sockets.control.receive(into: &frames.frame) else { return false }
         round.begin()
-        unsafe frame.withBytes { unsafe round.append($0) }
+        unsafe frames.frame.withBytes { unsafe round.append($0) }
         var count = 1
-        while frame.hasMore, try sockets.control.receive(into: &frame) {
-            received += traffic.bytes(of: frame)
+        while frames.frame.hasMore, try sockets.control.receive(into: &frames.frame) {
+            received += traffic.bytes(of: frames.frame)
             if count == 1 {
-                let descriptor = frame.descriptor
+                let descriptor = frames.frame.descriptor
                 round.note(
-                    descriptor: descriptor, client: clients.areLimited ? frame.client : -1)
+                    descriptor: descriptor, client: clients.areLimited ? frames.frame.client : -1)
                 if traffic.isAuditing.load(ordering: .relaxed) { traffic.note(descriptor) }
             }
-            unsafe frame.withBytes { unsafe round.append($0) }
+            unsafe frames.frame.withBytes { unsafe round.append($0) }
             count += 1
-            if count == Limits.requestFramesMax, frame.hasMore {
+            if count == Limits.requestFramesMax, frames.frame.hasMore {
                 polling.isMidRequest = try !skipRest(of: sockets.control, received: &received)
                 break
             }

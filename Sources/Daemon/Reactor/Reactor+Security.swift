@@ -12,7 +12,7 @@ extension Reactor {
     /// Answers what was asked, at most so many times: a handshake waits until its turn comes.
     func answerHandshakes() throws(ZeroMQError) {
         for _ in 0..<Limits.handshakesPerRoundMax {
-            guard let question = try sockets.handshakes.next(by: &frame) else { return }
+            guard let question = try sockets.handshakes.next(by: &frames.frame) else { return }
             let answer = judge(question)
             try sockets.handshakes.answer(question, answer)
         }

@@ -8,11 +8,11 @@ extension Reactor {
     /// Under a flood the rest waits for the next round. The join rule holds all the same, since a
     /// subscriber asks only after the answer to the last of its subscriptions.
     func readSubscriptions() throws(ZeroMQError) {
-        while subscriptions.mayReadOne(), try sockets.updates.receive(into: &frame) {
+        while subscriptions.mayReadOne(), try sockets.updates.receive(into: &frames.frame) {
             try takeSubscription(of: nil)
         }
         for group in sockets.groups {
-            while subscriptions.mayReadOne(), try group.socket.receive(into: &frame) {
+            while subscriptions.mayReadOne(), try group.socket.receive(into: &frames.frame) {
                 try takeSubscription(of: group)
             }
         }
@@ -20,11 +20,11 @@ extension Reactor {
 
     /// Takes the message that was received from the socket of a group; nil: the updates socket.
     private func takeSubscription(of group: ReaderGroup?) throws(ZeroMQError) {
-        let bytes = frame.bytes
-        guard !frame.hasMore, let first = bytes.first, first <= 1 else { return }
+        let bytes = frames.frame.bytes
+        guard !frames.frame.hasMore, let first = bytes.first, first <= 1 else { return }
         let prefix = SubscriptionBook.key(bytes.dropFirst())
         let interest = SubscriptionBook.interest(of: prefix)
-        let sender = frame.sender
+        let sender = frames.frame.sender
         guard let group else {
             return try apply(prefix, interest, isNew: first == 1, by: sender, of: nil)
         }

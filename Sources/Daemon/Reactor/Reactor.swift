@@ -23,10 +23,8 @@ final class Reactor {
     var sockets: Sockets
     var polling: Polling
     var signals: StopSignals
-    /// Frames are received into it.
-    var frame = Message()
-    /// The second frames of events.
-    var body = Message()
+    /// Frames are received into them.
+    var frames = ReceivedFrames()
     /// Requests that are read and not yet performed.
     var round = RequestRound()
     var unanswered = UnansweredRequests()
@@ -107,4 +105,10 @@ final class Reactor {
         let isAdopted = wasAdopting && operations.adoption == nil
         if !polling.readsAll || isAdopted { outbox.wake() }
     }
+}
+
+/// Two frames that are received into again and again: each message's, and the second of events.
+struct ReceivedFrames: ~Copyable {
+    var frame = Message()
+    var body = Message()
 }

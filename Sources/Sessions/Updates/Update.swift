@@ -79,6 +79,13 @@ package struct SessionIdentity: Hashable, Sendable {
     package let epoch: String
     /// The scene's name, where it has one.
     package let scene: String?
+    /// The id, to find it by.
+    package let word: NameWord
+
+    init(id: String, epoch: String, scene: String?) {
+        (self.id, self.epoch, self.scene) = (id, epoch, scene)
+        word = NameWord(id)
+    }
 }
 
 /// Where a session's updates go: Codec's writer, a test's list.

@@ -60,7 +60,7 @@ struct PlainPublishTests {
         }
     }
 
-    /// What it takes of a damaged request, the reader of all requests takes as the same.
+    /// The reader of all requests takes the same from a damaged request, where it takes anything.
     @Test(arguments: 0..<64 as Range<UInt64>)
     func itTakesNothingElseThanTheReaderOfAll(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
