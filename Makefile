@@ -9,18 +9,27 @@ help:  ## this list
 .PHONY: build
 build:  ## builds gestured, gesturectl and gesture-web, optimised, into .build/release
 	@.ci/deps build
-	SWIFT_INSIDE=yes swift build -c release
+	swift build -c release --product gestured
+	swift build -c release --product gesturectl
+	swift build -c release --product gesture-web
+
+.PHONY: static
+static:  ## builds them with Swift's libraries inside, into .build/static, as they are installed
+	@.ci/deps build
+	swift build -c release --static-swift-stdlib --scratch-path .build/static --product gestured
+	swift build -c release --static-swift-stdlib --scratch-path .build/static --product gesturectl
+	swift build -c release --static-swift-stdlib --scratch-path .build/static --product gesture-web
 
 .PHONY: install
-install: build  ## installs programs, units, configuration, pages; PREFIX=/usr/local DESTDIR=
+install: static  ## installs programs, units, configuration, pages; PREFIX=/usr/local DESTDIR=
 	@DESTDIR=$(DESTDIR) PREFIX=$(PREFIX) UNITDIR=$(UNITDIR) ZSHDIR=$(ZSHDIR) .ci/install
 
 .PHONY: uninstall
-uninstall: build  ## removes the installed files, except those that you changed
+uninstall: static  ## removes the installed files, except those that you changed
 	@DESTDIR=$(DESTDIR) PREFIX=$(PREFIX) UNITDIR=$(UNITDIR) ZSHDIR=$(ZSHDIR) .ci/install --remove
 
 .PHONY: deb
-deb: build  ## makes the Debian packages .build/deb/*.deb
+deb: static  ## makes the Debian packages .build/deb/*.deb
 	@.ci/deb
 
 .PHONY: service
