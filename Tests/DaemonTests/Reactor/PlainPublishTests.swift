@@ -69,14 +69,7 @@ struct PlainPublishTests {
         for _ in 0..<400 {
             var text = Array(
                 #"{"id": 7, "op": "publish", "topic":"t", "body": {"a":[1,"x\"y"],"b":null}}"#.utf8)
-            for _ in 0..<random.whole(in: 1...3) {
-                let place = random.whole(in: 0...text.count - 1)
-                switch random.whole(in: 0...2) {
-                case 0: text.remove(at: place)
-                case 1: text.insert(signs[random.whole(in: 0...signs.count - 1)], at: place)
-                default: text[place] = signs[random.whole(in: 0...signs.count - 1)]
-                }
-            }
+            random.damage(&text, by: signs)
             guard let publish = read(text) else { continue }
             taken += 1
             let fields = try RequestFields(text)

@@ -65,14 +65,7 @@ struct RequestFieldsTests {
         for _ in 0..<200 {
             var text = Array(
                 #"{"op":"publish","id":7,"topic":"t","body":{"a":[1,"x\"y"],"b":null}}"#.utf8)
-            for _ in 0..<random.whole(in: 1...3) {
-                let place = random.whole(in: 0...text.count - 1)
-                switch random.whole(in: 0...2) {
-                case 0: text.remove(at: place)
-                case 1: text.insert(signs[random.whole(in: 0...signs.count - 1)], at: place)
-                default: text[place] = signs[random.whole(in: 0...signs.count - 1)]
-                }
-            }
+            random.damage(&text, by: signs)
             let whole = try? Document.json(text)
             let fields = try? RequestFields(text)
             guard let fields, fields["op"]?.string == "publish" else { continue }
