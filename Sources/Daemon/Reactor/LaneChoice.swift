@@ -90,4 +90,7 @@ struct LaneChoice: Sendable {
 struct NameKey: Hashable, Sendable {
     /// Spread evenly below 2⁶¹ - 1.
     let value: UInt64
+
+    // It is a hash by a secret already; the standard library's own would be one more.
+    func _rawHashValue(seed: Int) -> Int { Int(truncatingIfNeeded: value) }
 }
