@@ -6,7 +6,7 @@ struct UnansweredRequests {
     private(set) var count = 0
     var replies = ReplyBudget()
     /// Those of them that are publishes, by session.
-    private var publishes = PublishCounts()
+    private var publishes: [NameKey: Int] = [:]
 
     /// Whether more requests may be read.
     var haveRoom: Bool { count < Limits.requestsUnansweredMax }
@@ -15,18 +15,19 @@ struct UnansweredRequests {
 
     /// Counts a publish of a session; throws `busy` where too many are unanswered.
     mutating func addPublish(of session: NameKey) throws(Rejection) {
-        guard publishes[session] < Limits.publishesUnansweredMax else {
+        guard publishes[session, default: 0] < Limits.publishesUnansweredMax else {
             throw Rejection(
                 .busy,
                 "\(Limits.publishesUnansweredMax) publishes of this session are unanswered")
         }
-        publishes.add(session)
+        publishes[session, default: 0] += 1
     }
 
     /// The reply to a request leaves.
     mutating func remove(_ envelope: borrowing Envelope) {
         count -= 1
-        if let session = envelope.publishes { publishes.remove(session) }
+        guard let session = envelope.publishes, let count = publishes[session] else { return }
+        publishes[session] = count > 1 ? count - 1 : nil
     }
 }
 
