@@ -98,17 +98,8 @@ extension NameWord {
     /// Unsafe only because the caller must keep the bytes valid.
     @inline(__always)
     fileprivate init(_ bytes: UnsafeRawBufferPointer) {
-        let count = bytes.count
-        if count >= 4 && count <= Self.bytesMax {
-            // Two loads that may overlap; the bytes that both have are the same.
-            let first = unsafe bytes.loadUnaligned(as: UInt32.self)
-            let last = unsafe bytes.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)
-            self.init(value: UInt64(first) | UInt64(last) << UInt64(8 &* (count &- 4)))
-        } else if count <= Self.bytesMax {
-            self.init(value: unsafe bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) })
-        } else {
-            self.init(value: 0)
-        }
+        let isWhole = 1...Self.bytesMax ~= bytes.count
+        self.init(value: isWhole ? unsafe RawSpan(_unsafeBytes: bytes).word(from: 0) : 0)
     }
 }
 

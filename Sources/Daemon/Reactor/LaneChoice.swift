@@ -55,25 +55,8 @@ struct LaneChoice: Sendable {
             value = Self.product(value, point, plus: word & Self.wordMask)
             start += Self.wordBytes
         }
-        if start < count { value = Self.product(value, point, plus: Self.tail(of: name, start)) }
+        if start < count { value = Self.product(value, point, plus: name.word(from: start)) }
         return NameKey(value: Self.product(value, slope, plus: offset))
-    }
-
-    /// The last one to seven bytes as a word.
-    private static func tail(of name: RawSpan, _ start: Int) -> UInt64 {
-        let count = name.byteCount - start
-        if count >= 4 {
-            // Two loads that may overlap; the bytes that both have are the same.
-            let first = unsafe name.unsafeLoadUnaligned(fromByteOffset: start, as: UInt32.self)
-            let last = unsafe name.unsafeLoadUnaligned(
-                fromByteOffset: name.byteCount - 4, as: UInt32.self)
-            return UInt64(first) | UInt64(last) << UInt64(8 * (count - 4))
-        }
-        var word: UInt64 = 0
-        for index in start..<name.byteCount {
-            word = word << 8 | UInt64(unsafe name.unsafeLoad(fromByteOffset: index, as: UInt8.self))
-        }
-        return word
     }
 
     /// `a * b + c` modulo the prime; all below 2⁶¹.
@@ -93,4 +76,25 @@ struct NameKey: Hashable, Sendable {
 
     // It is a hash by a secret already; the standard library's own would be one more.
     func _rawHashValue(seed: Int) -> Int { Int(truncatingIfNeeded: value) }
+}
+
+extension RawSpan {
+    /// The last bytes from one on, one to eight, as a word with the first one lowest.
+    @inline(__always)
+    func word(from start: Int) -> UInt64 {
+        let count = byteCount - start
+        precondition(1...8 ~= count, "a word of \(count) bytes")
+        if count >= 4 {
+            // Two loads that may overlap; the bytes that both have are the same.
+            let first = unsafe unsafeLoadUnaligned(fromByteOffset: start, as: UInt32.self)
+            let last = unsafe unsafeLoadUnaligned(
+                fromByteOffset: byteCount - 4, as: UInt32.self)
+            return UInt64(first) | UInt64(last) << UInt64(8 * (count - 4))
+        }
+        var word: UInt64 = 0
+        for index in (start..<byteCount).reversed() {
+            word = word << 8 | UInt64(unsafe unsafeLoad(fromByteOffset: index, as: UInt8.self))
+        }
+        return word
+    }
 }
