@@ -36,6 +36,14 @@ import Glibc
         unsafe raw.deallocate()
     }
 
+    /// Gives back the bytes that were received. libzmq reads many frames into one block, and can
+    /// use it again only when none of them is held.
+    package mutating func release() {
+        _ = unsafe zmq_msg_close(raw)
+        _ = unsafe zmq_msg_init(raw)
+        count = 0
+    }
+
     /// Another frame of the same message follows, and is there already.
     package var hasMore: Bool { unsafe zmq_msg_more(raw) != 0 }
 

@@ -34,6 +34,8 @@ extension Reactor {
             count += 1
             bytes += try readEvent(received: &received)
         }
+        // The topics' frame is given back by the attempt that found nothing.
+        if count > 0 { frames.body.release() }
         counters.add(.events, count)
         traffic.bytes.wrappingAdd(received, ordering: .relaxed)
         traffic.events.wrappingAdd(count + (isEmpty ? PeerTraffic.emptied : 0), ordering: .relaxed)
