@@ -8,10 +8,11 @@ extension Tips {
 
     typealias Card = TipsParameters.Tip
 
-    var cards: [Card] { broughtCards ?? parameters.tips }
-
-    /// The card that shows; nil: there is none.
-    var card: Card? { cards.indices.contains(index) ? cards[index] : nil }
+    var cards: [Card] {
+        // The operator `??` would copy all parameters for its second side.
+        if let broughtCards { return broughtCards }
+        return parameters.tips
+    }
 
     /// The highest index, 0 without cards.
     var lastIndex: Int { max(0, cards.count - 1) }

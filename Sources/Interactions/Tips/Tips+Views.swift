@@ -21,13 +21,15 @@ extension Tips {
 
     package func model(into sink: inout some StateSink) {
         sink.field("index", index)
+        let cards = cards
         sink.field("count", cards.count)
-        let tip = card
-        sink.field("title", tip?.title)
-        sink.field("summary", tip?.summary)
-        sink.field("image", tip?.image)
+        // Field by field, for each frame tells them: a card would be copied whole.
+        let shown = cards.indices.contains(index) ? index : nil
+        sink.field("title", shown.map { cards[$0].title })
+        sink.field("summary", shown.flatMap { cards[$0].summary })
+        sink.field("image", shown.flatMap { cards[$0].image })
         // The content of the scene's own cards stands in the scene.
-        if broughtCards != nil, let content = tip?.content {
+        if broughtCards != nil, let content = shown.flatMap({ cards[$0].content }) {
             sink.field("content", content: content)
         }
     }
@@ -65,7 +67,7 @@ extension Tips {
 
     /// Nil while no tip is in the hierarchy.
     var pose: ViewPose? {
-        if let body { return body.pose }
+        if let pose = body?.pose { return pose }
         switch state {
         case .presenting(let fade, _), .dismissing(let fade, _): return fade.hasTip ? home : nil
         case .resting: return home

@@ -268,9 +268,10 @@ package struct Tips: Machine {
         case .leaving, .dismissing: pullOut(at: now)
         case .dismissed, .presenting, .entering, .resting, .returning: break
         }
-        guard body?.step(to: now) == true else {
+        let isResting = body?.step(to: now)
+        guard isResting == true else {
             // While its body moves, it moves and has the same timer.
-            effects.keepsSchedule = body != nil
+            effects.keepsSchedule = isResting != nil
             return true
         }
         // The body sleeps within a fraction of a point of its place; the view stands there.
