@@ -161,7 +161,7 @@ class Result:
     most: list[Trial]
     trials: list[Trial]
     profile: list[str]
-    # How often the number found was tried again. 0: the one successful try counts.
+    # How often the number found was tried again. 0: nothing was searched.
     tries: int
 
     @property
@@ -176,7 +176,10 @@ class Result:
 def measure(
     way: Way, seconds: float, factor: float, bisections: int, tries: int, say
 ) -> Result:
-    """Searches the largest number that holds. Tries it again; lowers it while most tries fail."""
+    """Searches the largest number that holds. Tries it again; lowers it while most tries fail.
+
+    Without `tries` it searches nothing: it tries a part of the target, which shows what is lost.
+    """
     trials: list[Trial] = []
     with start() as daemon, tempfile.NamedTemporaryFile("w", suffix=".hands") as hands:
         for milliseconds, topic, body in way.hands:
@@ -190,9 +193,11 @@ def measure(
             return trials[-1]
 
         with swing.watcher:
-            found = search(way.target, factor, bisections, tried)
-            most = confirm(found, tries, way.target // 20, tried) if tries else [
-                trial for trial in trials if trial.sessions == found and trial.holds]
+            if tries:
+                found = search(way.target, factor, bisections, tried)
+                most = confirm(found, tries, way.target // 20, tried)
+            else:
+                most = [trial for trial in [tried(way.target // 10)] if trial.holds]
             sampled = swing.trial(most[0].sessions if most else 100, profiled=True).profile
     return Result(way, most, trials, sampled, tries)
 
@@ -237,9 +242,9 @@ def confirm(sessions: int, tries: int, least: int, tried) -> list[Trial]:
 def rows(results: list[Result]) -> list[tuple[str, str, str, str]]:
     found = []
     for result in results:
-        found.append((
-            result.way.title, f"{result.sessions:,}", f"{result.way.target:,}",
-            verdict(result.is_met)))
+        searched = (f"{result.way.target:,}", verdict(result.is_met)) if result.tries else (
+            "not searched", "")
+        found.append((result.way.title, f"{result.sessions:,}", *searched))
         if result.most:
             found += [
                 ("… of their frames late or missing at the daemon",
