@@ -9,27 +9,18 @@ help:  ## this list
 .PHONY: build
 build:  ## builds gestured, gesturectl and gesture-web, optimised, into .build/release
 	@.ci/deps build
-	swift build -c release --product gestured
-	swift build -c release --product gesturectl
-	swift build -c release --product gesture-web
-
-.PHONY: static
-static:  ## builds them with Swift's libraries inside, into .build/static, as they are installed
-	@.ci/deps build
-	swift build -c release --static-swift-stdlib --scratch-path .build/static --product gestured
-	swift build -c release --static-swift-stdlib --scratch-path .build/static --product gesturectl
-	swift build -c release --static-swift-stdlib --scratch-path .build/static --product gesture-web
+	SWIFT_INSIDE=yes swift build -c release
 
 .PHONY: install
-install: static  ## installs programs, units, configuration, pages; PREFIX=/usr/local DESTDIR=
+install: build  ## installs programs, units, configuration, pages; PREFIX=/usr/local DESTDIR=
 	@DESTDIR=$(DESTDIR) PREFIX=$(PREFIX) UNITDIR=$(UNITDIR) ZSHDIR=$(ZSHDIR) .ci/install
 
 .PHONY: uninstall
-uninstall: static  ## removes the installed files, except those that you changed
+uninstall: build  ## removes the installed files, except those that you changed
 	@DESTDIR=$(DESTDIR) PREFIX=$(PREFIX) UNITDIR=$(UNITDIR) ZSHDIR=$(ZSHDIR) .ci/install --remove
 
 .PHONY: deb
-deb: static  ## makes the Debian packages .build/deb/*.deb
+deb: build  ## makes the Debian packages .build/deb/*.deb
 	@.ci/deb
 
 .PHONY: service
@@ -62,7 +53,7 @@ format:  ## formats the Swift sources in place
 	swift format --in-place --parallel --recursive Package.swift Sources Tests Benchmarks
 
 .PHONY: bench
-bench: build  ## measures the optimised build in half an hour; SHORT=1: in five minutes
+bench: build  ## measures the optimised build in half an hour; SHORT=1: in three
 	@SHORT=$(SHORT) .ci/bench
 
 .PHONY: soak

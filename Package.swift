@@ -28,6 +28,21 @@ let core: [Target] = [
         path: "Sources/Core"),
 ]
 
+/// Puts Swift's libraries into the optimised programs, which then run without a toolchain: `make
+/// build` asks for it. Objects are the same either way, so that tests share them; the tests' own
+/// bundle cannot, for the testing library is a shared one. Foundation's parts name one another.
+let programSettings: [LinkerSetting] =
+    Context.environment["SWIFT_INSIDE"] == nil
+    ? []
+    : [
+        .unsafeFlags(
+            [
+                "-static-stdlib", "-lFoundation", "-lFoundationInternationalization",
+                "-lFoundationEssentials", "-lCoreFoundation", "-l_FoundationICU",
+                "-l_FoundationCShims", "-l_FoundationCollections",
+            ], .when(configuration: .release))
+    ]
+
 let edge: [Target] = [
     .target(name: "Manual"),
     .target(name: "Security"),
@@ -83,8 +98,10 @@ let edge: [Target] = [
             "GesturedClient", "Manual", "Notation", "Protocol", "Supervision", "Web", "ZeroMQ",
             "CSystem", "CWebSockets",
         ]),
-    .executableTarget(name: "gestured", dependencies: ["Daemon"]),
-    .executableTarget(name: "gesture-web", dependencies: ["WebServer"]),
+    .executableTarget(
+        name: "gestured", dependencies: ["Daemon"], linkerSettings: programSettings),
+    .executableTarget(
+        name: "gesture-web", dependencies: ["WebServer"], linkerSettings: programSettings),
     .executableTarget(
         name: "gesturectl",
         dependencies: [
@@ -92,7 +109,8 @@ let edge: [Target] = [
             "Pictures", "Recordings", "Schemas", "Security", "Sessions", "Simulation",
             "Store", "Supervision",
             "Protocol", "Codec", "ZeroMQ", "CEvdev", "CMosquitto", "CSystem",
-        ]),
+        ],
+        linkerSettings: programSettings),
 ]
 
 /// Debian's folders of the headers of cairo, pango and chafa. The compiler passes over those of
@@ -224,9 +242,11 @@ let edgeTests: [Target] = [
         dependencies: ["Geometry", "Notation", "Recordings", "Simulation", "Protocol", "Codec"]),
 ]
 
-// The sanitizers look at the edge alone: the core is values only, with no threads and no memory of
-// its own, and its tests would take each of them many minutes.
-let isEdgeAlone = Context.environment["EDGE_ALONE"] != nil
+/// The modules whose tests start threads, alone or through a module that they use. The thread
+/// sanitizer looks at these: tests of values have nothing that it could find.
+let threadTests: Set<String> = [
+    "ClientTests", "DaemonTests", "SecurityTests", "StoreTests", "ZeroMQTests", "gesturectlTests",
+]
 
 /// The modules whose tests compare goldens, which the optimised build runs again.
 let goldenTests: Set<String> = [
@@ -234,13 +254,18 @@ let goldenTests: Set<String> = [
     "SimulationTests",
 ]
 
-let isGoldensAlone = Context.environment["GOLDENS_ALONE"] != nil
-
-let tests =
-    support
-    + (isEdgeAlone ? edgeTests : edgeTests + coreTests).filter {
-        isGoldensAlone ? goldenTests.contains($0.name) : true
-    }
+/// The tests that are built: those of all modules, or the part that TESTS names. The sanitizers
+/// look at the edge alone: the core is values only, with no threads and no memory of its own, and
+/// its tests would take each of them many minutes.
+let tests: [Target]
+switch Context.environment["TESTS"] {
+case "edge": tests = edgeTests
+case "threads": tests = edgeTests.filter { threadTests.contains($0.name) }
+case "goldens": tests = (coreTests + edgeTests).filter { goldenTests.contains($0.name) }
+// The simulation's tests play the core, and run most of it.
+case "core": tests = coreTests + edgeTests.filter { $0.name == "SimulationTests" }
+default: tests = coreTests + edgeTests
+}
 
 /// The fuzzer, for `make fuzz`; an ordinary build has no use for it.
 let fuzzers: [Target] = [
@@ -268,7 +293,7 @@ let package = Package(
         .library(name: "GesturedClient", targets: ["GesturedClient"]),
         .library(name: "GesturedCore", targets: ["GesturedCore"]),
     ],
-    targets: core + edge + shims + benchmarks + tests + (isFuzzing ? fuzzers : []),
+    targets: core + edge + shims + benchmarks + support + tests + (isFuzzing ? fuzzers : []),
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
 )

@@ -111,7 +111,7 @@ extension ViewState {
 // Jumps are decided in the core, which the sanitizers leave out: they would take minutes.
 @Suite(
     .disabled(
-        if: ProcessInfo.processInfo.environment["EDGE_ALONE"] != nil, "the core has other tests"))
+        if: ProcessInfo.processInfo.environment["TESTS"] == "edge", "the core has other tests"))
 struct JumpTests {
     /// Returns how many states were shown.
     @discardableResult

@@ -101,4 +101,21 @@ struct DependencyTests {
             #expect(!text.contains(engine), "\(file) imports the engine")
         }
     }
+
+    /// The thread sanitizer passes over the tests of modules that share nothing between threads.
+    @Test func theThreadSanitizerSeesEveryModuleWithThreads() throws {
+        let manifest = try Repository.text(of: "Package.swift")
+        let list = try #require(manifest.firstMatch(of: /let threadTests[^\[]*\[([^\]]*)\]/))
+        let seen = Set(list.1.matches(of: /"(\w+)"/).map { String($0.1) })
+        let threads = /\bimport (?:Dispatch|Synchronization)\b|\bpthread_create\b/
+        let shared = try Repository.files(under: "Sources", endings: [".swift", ".c", ".cpp"])
+            .filter { try Repository.text(of: $0).contains(threads) }
+            .map { String($0.split(separator: "/")[1]) }
+            .map { $0 == "Client" ? "GesturedClient" : $0 }
+        #expect(Set(shared).isSuperset(of: ["Daemon", "GesturedClient", "ZeroMQ", "gesturectl"]))
+        for name in try Self.targets().keys where name.hasSuffix("Tests") && !seen.contains(name) {
+            let with = try Self.closure(of: name).intersection(shared)
+            #expect(with.isEmpty, "\(name) is not in threadTests, and uses \(with)")
+        }
+    }
 }
