@@ -33,6 +33,20 @@ struct TickerTests {
         #expect(ticker.arm(Grid()) == nil)
     }
 
+    /// Whatever the line's length.
+    @Test(arguments: [1, 7, 8, 9, 16, 33])
+    func eachIsTakenOnceInOrderWhileTheLineGrows(count: Int) throws {
+        var ticker = try Ticker()
+        let names = (0..<2 * count).map { "s\($0)" }
+        for (place, name) in names.enumerated() {
+            let wake = place < count ? 2 : 3
+            ticker.list(ActiveSession.empty(name, wake: wake), isWatched: true)
+        }
+        let some = tick(&ticker, to: 2, atMost: count / 2)
+        #expect(some + tick(&ticker, to: 3) == names)
+        #expect(!ticker.isUnderWay && ticker.arm(Grid()) == nil)
+    }
+
     @Test func theTimerIsArmedForTheEarliestSession() throws {
         var ticker = try Ticker()
         let grid = Grid()
