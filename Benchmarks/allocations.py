@@ -34,7 +34,7 @@ REQUIRED = {
 # Too large for the reactor to apply itself, so even a single event takes the lane's queue.
 QUEUED_BYTES = 5_000
 # Runs after the first, in which buffers grow; the maximum is for a machine that stands still.
-RUNS, RUNS_MAX = 3, 8
+RUNS, RUNS_MAX = 3, 16
 # Our allocations for an event. The tolerance covers bursts larger than all earlier ones.
 OURS_MAX = 0.01
 # Time to count the idle daemon's allocations. It contains one barrier through the lanes.
