@@ -66,9 +66,10 @@ private struct SessionKey: Hashable {
 
     private static let multiplier = UInt64.random(in: .min ... .max) | 1
 
-    // The highest bits of the product are the best, and a table takes the lowest.
+    // A table takes the lowest bits, in which one half of the product has too little of the name.
     func _rawHashValue(seed: Int) -> Int {
-        Int(truncatingIfNeeded: (value &* Self.multiplier).byteSwapped)
+        let product = value.multipliedFullWidth(by: Self.multiplier)
+        return Int(truncatingIfNeeded: product.high ^ product.low)
     }
 }
 
