@@ -187,8 +187,8 @@ class Report:
             "most 3 position passes: the snap and the tip for 60 steps from afar, the stack for "
             "180. Nothing falls asleep in that time, on neither side. Processor time, in new "
             "processes by turns; bytes of the heap by `mallinfo2`, over 200 worlds after their "
-            "steps. Ours is float64, Box2D float32, from Debian's `libbox2d-dev`. Of Box2D's bytes "
-            "most are what each world allocates at once, whatever is in it: ten boxes more add "
+            "steps. Ours is float64, Box2D float32, from Debian's `libbox2d-dev`. Most of Box2D's "
+            "bytes are what each world allocates at once, whatever is in it: ten boxes more add "
             "about a tenth.",
             bullets(
                 f"{worlds.TITLES[result.scene]}: {spread(result.ours('ns'), ',.0f')} ns a step "
