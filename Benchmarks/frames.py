@@ -197,7 +197,8 @@ def measure(
                 found = search(way.target, factor, bisections, tried)
                 most = confirm(found, tries, way.target // 20, tried)
             else:
-                most = [trial for trial in [tried(way.target // 10)] if trial.holds]
+                trial = tried(way.target // 10)
+                most = [trial] if trial.holds else []
             sampled = swing.trial(most[0].sessions if most else 100, profiled=True).profile
     return Result(way, most, trials, sampled, tries)
 
