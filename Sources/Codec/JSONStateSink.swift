@@ -61,12 +61,12 @@ struct JSONStateSink: StateSink {
         write: (UnsafeMutablePointer<ByteBuffer>, Value) -> Void
     ) {
         self.name(name)
-        unsafe buffer.pointee.append("[")
+        unsafe buffer.pointee.append(UInt8(ascii: "["))
         for (index, value) in values.enumerated() {
-            if index > 0 { unsafe buffer.pointee.append(",") }
+            if index > 0 { unsafe buffer.pointee.append(UInt8(ascii: ",")) }
             unsafe write(buffer, value)
         }
-        unsafe buffer.pointee.append("]")
+        unsafe buffer.pointee.append(UInt8(ascii: "]"))
     }
 
     mutating func field(_ name: StaticString, content: Node) {
@@ -81,42 +81,42 @@ struct JSONStateSink: StateSink {
 
     mutating func field(_ name: StaticString, frame: Rect) {
         self.name(name)
-        unsafe buffer.pointee.append("[")
+        unsafe buffer.pointee.append(UInt8(ascii: "["))
         unsafe buffer.pointee.json(points: frame.origin.x)
-        unsafe buffer.pointee.append(",")
+        unsafe buffer.pointee.append(UInt8(ascii: ","))
         unsafe buffer.pointee.json(points: frame.origin.y)
-        unsafe buffer.pointee.append(",")
+        unsafe buffer.pointee.append(UInt8(ascii: ","))
         unsafe buffer.pointee.json(points: frame.size.width)
-        unsafe buffer.pointee.append(",")
+        unsafe buffer.pointee.append(UInt8(ascii: ","))
         unsafe buffer.pointee.json(points: frame.size.height)
-        unsafe buffer.pointee.append("]")
+        unsafe buffer.pointee.append(UInt8(ascii: "]"))
     }
 
     mutating func open(_ name: StaticString) {
         self.name(name)
-        unsafe buffer.pointee.append("{")
+        unsafe buffer.pointee.append(UInt8(ascii: "{"))
         isFirst = true
     }
 
     mutating func close() {
-        unsafe buffer.pointee.append("}")
+        unsafe buffer.pointee.append(UInt8(ascii: "}"))
         isFirst = false
     }
 
     mutating func openList(_ name: StaticString) {
         self.name(name)
-        unsafe buffer.pointee.append("[")
+        unsafe buffer.pointee.append(UInt8(ascii: "["))
         isFirst = true
     }
 
     mutating func openElement() {
-        if !isFirst { unsafe buffer.pointee.append(",") }
-        unsafe buffer.pointee.append("{")
+        if !isFirst { unsafe buffer.pointee.append(UInt8(ascii: ",")) }
+        unsafe buffer.pointee.append(UInt8(ascii: "{"))
         isFirst = true
     }
 
     mutating func closeList() {
-        unsafe buffer.pointee.append("]")
+        unsafe buffer.pointee.append(UInt8(ascii: "]"))
         isFirst = false
     }
 

@@ -28,14 +28,14 @@ extension UpdateBody {
             unsafe buffer.pointee.append("},\"views\":{")
             var views = unsafe JSONStateSink(buffer, cutFloor: notes.cutFloor)
             shown.views(into: &views)
-            unsafe buffer.pointee.append("}")
+            unsafe buffer.pointee.append(UInt8(ascii: "}"))
         }
         if !notes.running.isEmpty { running(notes, into: &buffer) }
         if let input = notes.input {
             buffer.key("input")
             buffer.json(points: input)
         }
-        buffer.append("}")
+        buffer.append(UInt8(ascii: "}"))
     }
 
     private static func running(_ notes: StateNotes, into buffer: inout ByteBuffer) {
@@ -50,9 +50,9 @@ extension UpdateBody {
             buffer.json(fine: run.transition.duration)
             buffer.key("curve")
             buffer.json(run.transition.curve?.rawValue)
-            buffer.append("}")
+            buffer.append(UInt8(ascii: "}"))
         }
-        buffer.append("]")
+        buffer.append(UInt8(ascii: "]"))
     }
 
     package static func transition(
@@ -74,7 +74,7 @@ extension UpdateBody {
         buffer.json(fine: transition.duration)
         buffer.key("curve")
         buffer.json(transition.curve?.rawValue)
-        buffer.append("}")
+        buffer.append(UInt8(ascii: "}"))
     }
 
     /// Where it leads from and to, or the row that it is about.
@@ -108,17 +108,17 @@ extension UpdateBody {
             buffer.append(index == 0 ? "[" : ",")
             buffer.json(item)
         }
-        buffer.append("]")
+        buffer.append(UInt8(ascii: "]"))
         if let boundary = meeting.boundary {
             buffer.key("boundary")
             buffer.json(boundary)
         }
         buffer.key("point")
-        buffer.append("[")
+        buffer.append(UInt8(ascii: "["))
         buffer.json(points: meeting.point.x)
-        buffer.append(",")
+        buffer.append(UInt8(ascii: ","))
         buffer.json(points: meeting.point.y)
-        buffer.append("]")
+        buffer.append(UInt8(ascii: "]"))
         if let impulse = meeting.impulse {
             buffer.key("impulse")
             buffer.json(points: impulse)

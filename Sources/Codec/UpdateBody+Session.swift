@@ -22,7 +22,7 @@ extension UpdateBody {
                 begin(component)
                 unsafe state(machine, notes, into: &buffer.pointee)
             }
-            unsafe buffer.pointee.append("]")
+            unsafe buffer.pointee.append(UInt8(ascii: "]"))
             guard picture.hasTransitions else { return }
             unsafe buffer.pointee.append(",\"transitions\":[")
             isFirst = true
@@ -30,27 +30,27 @@ extension UpdateBody {
                 begin(component)
                 unsafe transition(passage, into: &buffer.pointee)
             }
-            unsafe buffer.pointee.append("]")
+            unsafe buffer.pointee.append(UInt8(ascii: "]"))
         }
         if let badges = picture.badges {
             buffer.key("badge")
-            buffer.append("{")
+            buffer.append(UInt8(ascii: "{"))
             badge(badges, into: &buffer)
         }
-        buffer.append("}")
+        buffer.append(UInt8(ascii: "}"))
     }
 
     package static func scene(
         _ head: UpdateHead, _ scene: SceneDescription, into buffer: inout ByteBuffer
     ) {
         begin(head, into: &buffer)
-        buffer.append(",")
+        buffer.append(UInt8(ascii: ","))
         sceneMembers(scene, into: &buffer)
     }
 
     /// A scene as one object, without what updates begin with.
     package static func scene(_ scene: SceneDescription, into buffer: inout ByteBuffer) {
-        buffer.append("{")
+        buffer.append(UInt8(ascii: "{"))
         sceneMembers(scene, into: &buffer)
     }
 
@@ -100,7 +100,7 @@ extension UpdateBody {
         buffer.json(component.parameters.value.node)
         buffer.key("content")
         content(component.content, into: &buffer)
-        buffer.append("}")
+        buffer.append(UInt8(ascii: "}"))
     }
 
     private static func content(_ content: Node?, into buffer: inout ByteBuffer) {
@@ -114,6 +114,6 @@ extension ByteBuffer {
             append(index == 0 ? "[" : ",")
             json(points: value)
         }
-        append("]")
+        append(UInt8(ascii: "]"))
     }
 }

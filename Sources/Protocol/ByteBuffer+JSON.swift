@@ -5,8 +5,7 @@ extension ByteBuffer {
     /// A JSON string with its quotes. It escapes only the characters that JSON requires.
     @inlinable @inline(__always)
     package mutating func json(_ text: String) {
-        let bytes = text.utf8.span
-        unsafe bytes.withUnsafeBufferPointer { unsafe json(utf8: $0) }
+        unsafe text.withBytes { unsafe json(utf8: $0) }
     }
 
     /// A JSON string of valid UTF-8.
@@ -24,8 +23,7 @@ extension ByteBuffer {
     /// A member's name in an object, with the comma before it and the colon after it.
     @inlinable @inline(__always)
     package mutating func member(_ name: String, isFirst: Bool) {
-        let bytes = name.utf8.span
-        unsafe bytes.withUnsafeBufferPointer { name in
+        unsafe name.withBytes { name in
             unsafe write(atMost: name.count &* 6 &+ 4) { start in
                 unsafe start[0] = UInt8(ascii: ",")
                 let place = unsafe isFirst ? start : start + 1
@@ -41,16 +39,8 @@ extension ByteBuffer {
     /// The same with a literal that needs no escape.
     @inlinable @inline(__always)
     package mutating func member(_ name: StaticString, isFirst: Bool) {
-        let count = name.utf8CodeUnitCount
-        unsafe write(atMost: count &+ 4) { start in
-            unsafe start[0] = UInt8(ascii: ",")
-            let place = unsafe isFirst ? start : start + 1
-            unsafe place[0] = UInt8(ascii: "\"")
-            unsafe copyShort(UnsafeRawPointer(name.utf8Start), count, to: place + 1)
-            let end = unsafe place + 1 + count
-            unsafe end[0] = UInt8(ascii: "\"")
-            unsafe end[1] = UInt8(ascii: ":")
-            return unsafe end + 2
+        unsafe write(atMost: name.utf8CodeUnitCount &+ 4) { start in
+            unsafe memberName(name, isFirst: isFirst, at: start)
         }
     }
 
@@ -140,6 +130,22 @@ extension ByteBuffer {
             append(UInt8(ascii: "}"))
         }
     }
+}
+
+/// Unsafe: fills lent memory with a comma, the name in quotes, and a colon.
+@inlinable @inline(__always)
+func memberName(
+    _ name: StaticString, isFirst: Bool, at start: UnsafeMutablePointer<UInt8>
+) -> UnsafeMutablePointer<UInt8> {
+    let count = name.utf8CodeUnitCount
+    unsafe start[0] = UInt8(ascii: ",")
+    let place = unsafe isFirst ? start : start + 1
+    unsafe place[0] = UInt8(ascii: "\"")
+    unsafe copyShort(UnsafeRawPointer(name.utf8Start), count, to: place + 1)
+    let end = unsafe place + 1 + count
+    unsafe end[0] = UInt8(ascii: "\"")
+    unsafe end[1] = UInt8(ascii: ":")
+    return unsafe end + 2
 }
 
 /// Unsafe: copies bytes to lent memory. A name is short, and a call of memcpy costs more than it.
@@ -263,4 +269,14 @@ private func escape(
     unsafe place[4] = hex[Int(byte >> 4)]
     unsafe place[5] = hex[Int(byte & 15)]
     return unsafe place + 6
+}
+
+extension String {
+    /// Lends its UTF-8; a span of it costs more to make than a name to copy.
+    @inlinable @inline(__always)
+    func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        let result = unsafe utf8.withContiguousStorageIfAvailable(body)
+        guard let result else { preconditionFailure("a string that is not stored as UTF-8") }
+        return result
+    }
 }

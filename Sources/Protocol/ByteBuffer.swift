@@ -93,8 +93,7 @@ import Geometry
     @_disfavoredOverload
     @inlinable @inline(__always)
     package mutating func append(_ text: String) {
-        let bytes = text.utf8.span
-        unsafe bytes.withUnsafeBytes { unsafe append($0) }
+        unsafe text.withBytes { unsafe append(UnsafeRawBufferPointer($0)) }
     }
 
     package mutating func append(_ bytes: [UInt8]) {

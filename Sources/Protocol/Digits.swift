@@ -106,9 +106,11 @@ import Geometry
     /// The digits of a whole number from 0 to 999, as most lengths are; nil for any other.
     @inline(__always)
     private func whole(_ value: Double, at place: Place) -> Place? {
+        // Positive doubles are in the order of their patterns; those of negative ones are above.
+        guard value.bitPattern < (1_000.0).bitPattern else { return nil }
         // From 2⁵² on doubles are whole numbers, so the addition rounds.
         let sum = value + 0x1p52
-        guard value >= 0 && value < 1_000 && sum - 0x1p52 == value else { return nil }
+        guard sum - 0x1p52 == value else { return nil }
         return unsafe three(sum.bitPattern &- (0x1p52).bitPattern, at: place)
     }
 
@@ -120,7 +122,7 @@ import Geometry
         // As above; a half goes to even.
         let sum = scaled + 0x1p52
         let count = sum.bitPattern &- (0x1p52).bitPattern
-        return scaled - (sum - 0x1p52) == 0.5 ? count &+ 1 : count
+        return scaled - (sum - 0x1p52) >= 0.5 ? count &+ 1 : count
     }
 
     /// An absurd scene can drive a value out of range (a header of 1/1,000 point pulled down by a

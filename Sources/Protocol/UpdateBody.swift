@@ -9,6 +9,7 @@ package struct UpdateHead: Hashable, Sendable {
     /// The instant that the update shows.
     package var time: Instant
 
+    @inlinable @inline(__always)
     package init(epoch: String, seq: Int, time: Instant) {
         self.epoch = epoch
         self.seq = seq
@@ -29,13 +30,13 @@ package enum UpdateBody {
         buffer.key("total")
         buffer.json(total)
         buffer.key("counts")
-        buffer.append("{")
+        buffer.append(UInt8(ascii: "{"))
         var isFirst = true
         for (kind, count) in counts {
-            if !isFirst { buffer.append(",") }
+            if !isFirst { buffer.append(UInt8(ascii: ",")) }
             isFirst = false
             buffer.json(kind)
-            buffer.append(":")
+            buffer.append(UInt8(ascii: ":"))
             buffer.json(count)
         }
         buffer.append("}}")
@@ -56,7 +57,7 @@ package enum UpdateBody {
             buffer.key("owner")
             buffer.append(owner)
         }
-        buffer.append("}")
+        buffer.append(UInt8(ascii: "}"))
     }
 
     /// `topic` and `excerpt` must come from `excerpt(of:bytesMax:)`. `reaction` is the index of the
@@ -78,12 +79,12 @@ package enum UpdateBody {
             buffer.key("reaction")
             buffer.json(reaction)
         }
-        buffer.append("}")
+        buffer.append(UInt8(ascii: "}"))
     }
 
     package static func sync(_ head: UpdateHead, into buffer: inout ByteBuffer) {
         begin(head, into: &buffer)
-        buffer.append("}")
+        buffer.append(UInt8(ascii: "}"))
     }
 
     package static func heartbeat(
@@ -110,7 +111,7 @@ package enum UpdateBody {
             buffer.key("leased")
             buffer.json(member.isLeased)
         }
-        buffer.append("}")
+        buffer.append(UInt8(ascii: "}"))
     }
 
     /// The beginning of the bytes as text of at most `bytesMax` bytes of UTF-8. It repairs invalid
@@ -131,8 +132,7 @@ package enum UpdateBody {
 
     /// Goes on with a state up to its model's first field.
     package static func beginState(phase: String, into buffer: inout ByteBuffer) {
-        let phase = phase.utf8.span
-        unsafe phase.withUnsafeBufferPointer { phase in
+        unsafe phase.withBytes { phase in
             unsafe buffer.write(atMost: phase.count &* 6 &+ 32) { start in
                 var place = unsafe piece(",\"phase\":\"", at: start)
                 unsafe place = escape(phase, at: place)
@@ -143,10 +143,9 @@ package enum UpdateBody {
 
     /// Opens a body and writes the fields that every update starts with.
     package static func begin(_ head: UpdateHead, into buffer: inout ByteBuffer) {
-        let epoch = head.epoch.utf8.span
         let digits = buffer.digits
         var second = buffer.second
-        unsafe epoch.withUnsafeBufferPointer { epoch in
+        unsafe head.epoch.withBytes { epoch in
             unsafe buffer.write(atMost: epoch.count &* 6 &+ 2 &* Digits.bytesMax &+ 32) { start in
                 var place = unsafe piece("{\"epoch\":\"", at: start)
                 unsafe place = escape(epoch, at: place)

@@ -51,15 +51,18 @@ package enum UpdateTopic: Hashable, Sendable {
         _ prefix: StaticString, _ session: String, _ component: String,
         to buffer: inout ByteBuffer
     ) {
-        let (session, component) = (session.utf8.span, component.utf8.span)
-        let names = session.count &+ component.count
-        unsafe buffer.write(atMost: prefix.utf8CodeUnitCount &+ names &+ 1) { start in
-            let first = unsafe piece(prefix, at: start)
-            unsafe session.withUnsafeBytes { unsafe copyShort($0, to: first) }
-            let slash = unsafe first + session.count
-            unsafe slash[0] = UInt8(ascii: "/")
-            unsafe component.withUnsafeBytes { unsafe copyShort($0, to: slash + 1) }
-            return unsafe slash + 1 + component.count
+        unsafe session.withBytes { session in
+            unsafe component.withBytes { component in
+                let most = prefix.utf8CodeUnitCount &+ session.count &+ component.count &+ 1
+                unsafe buffer.write(atMost: most) { start in
+                    let first = unsafe piece(prefix, at: start)
+                    unsafe copyShort(UnsafeRawBufferPointer(session), to: first)
+                    let slash = unsafe first + session.count
+                    unsafe slash[0] = UInt8(ascii: "/")
+                    unsafe copyShort(UnsafeRawBufferPointer(component), to: slash + 1)
+                    return unsafe slash + 1 + component.count
+                }
+            }
         }
     }
 }
