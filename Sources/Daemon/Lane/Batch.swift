@@ -1,3 +1,4 @@
+import Codec
 import Geometry
 import Interactions
 import Notation
@@ -44,6 +45,33 @@ struct Batch: Sendable {
     /// Bytes for which it counts as long as it waits.
     var size: Int { bytes.count + documentBytes }
 
+    /// Copies an event's frames; returns where they stand. From a topic or a body that is too long
+    /// it copies one byte more than the bound, which shows the lane that it is.
+    @inline(__always)
+    mutating func append(
+        _ topic: UnsafeRawBufferPointer, _ body: UnsafeRawBufferPointer
+    ) -> (topic: Range<Int>, body: Range<Int>) {
+        let topicCount = min(topic.count, Name.topicBytesMax + 1)
+        let bodyCount = min(body.count, Limits.bodyBytesMax + 1)
+        let start = bytes.count
+        // One growth for both: an append of a sequence costs more than the copy.
+        bytes.append(addingCapacity: topicCount + bodyCount) {
+            unsafe $0.append(topic, topicCount, body, bodyCount)
+        }
+        let middle = start + topicCount
+        return (start..<middle, middle..<middle + bodyCount)
+    }
+
+    /// Adds an event whose frames stand in the batch.
+    @inline(__always)
+    mutating func addEvent(
+        _ topic: Range<Int>, _ body: Range<Int>, _ hash: StableHash, isWhole: Bool
+    ) {
+        if isEmpty { received = Clock.monotonic() }
+        work.append(.event(topic: topic, body: body, hash: hash, isWhole: isWhole))
+        eventCount += 1
+    }
+
     /// Forgets what is in it; keeps memory as for a usual round, and gives back what is beyond.
     mutating func removeAll() {
         bytes.removeAll(keepingCapacity: bytes.capacity <= Limits.spareBatchBytesMax)
@@ -52,6 +80,29 @@ struct Batch: Sendable {
         eventCount = 0
         documentBytes = 0
         received = 0
+    }
+}
+
+extension OutputSpan<UInt8> {
+    /// Unsafe only because the caller vouches for the bytes.
+    @inline(__always)
+    fileprivate mutating func append(
+        _ first: UnsafeRawBufferPointer, _ firstCount: Int,
+        _ second: UnsafeRawBufferPointer, _ secondCount: Int
+    ) {
+        precondition(firstCount <= first.count && secondCount <= second.count)
+        unsafe withUnsafeMutableBufferPointer { buffer, initialized in
+            precondition(firstCount + secondCount <= buffer.count - initialized)
+            guard let start = buffer.baseAddress else { return }
+            let place = unsafe UnsafeMutableRawPointer(start + initialized)
+            if let first = first.baseAddress {
+                unsafe place.copyMemory(from: first, byteCount: firstCount)
+            }
+            if let second = second.baseAddress {
+                unsafe (place + firstCount).copyMemory(from: second, byteCount: secondCount)
+            }
+            initialized += firstCount + secondCount
+        }
     }
 }
 

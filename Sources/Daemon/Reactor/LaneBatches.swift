@@ -28,6 +28,7 @@ struct LaneBatches {
 
     /// The lane of the session of a name, and whether it lives here now. One that does not has the
     /// first lane.
+    @inline(__always)
     func route(_ name: RawSpan, _ hash: StableHash) -> (lane: Int, isHere: Bool) {
         guard cluster != nil else { return (choice.lane(of: name), true) }
         let lane = cluster?.lane(of: hash)
@@ -106,30 +107,18 @@ struct LaneBatches {
         }
     }
 
-    /// The same of bytes that are lent. From a topic or a body that is too long it copies one byte
-    /// more than the bound, which shows the lane that it is.
+    /// The same of bytes that are lent.
     private mutating func append(
         _ topic: UnsafeRawBufferPointer, _ body: UnsafeRawBufferPointer, to lane: Int
     ) -> (topic: Range<Int>, body: Range<Int>) {
-        let topicCount = min(topic.count, Name.topicBytesMax + 1)
-        let bodyCount = min(body.count, Limits.bodyBytesMax + 1)
-        let start = end(of: lane)
-        // One growth for both: an append of a sequence costs more than the copy.
-        batches[lane].bytes.append(addingCapacity: topicCount + bodyCount) {
-            unsafe $0.append(copying: topic, topicCount)
-            unsafe $0.append(copying: body, bodyCount)
-        }
-        let middle = start + topicCount
-        return (start..<middle, middle..<middle + bodyCount)
+        unsafe batches[lane].append(topic, body)
     }
 
     /// Adds an event whose frames stand in the lane's batch.
     mutating func addEvent(
         _ topic: Range<Int>, _ body: Range<Int>, _ hash: StableHash, isWhole: Bool, to lane: Int
     ) {
-        if batches[lane].isEmpty { batches[lane].received = Clock.monotonic() }
-        batches[lane].work.append(.event(topic: topic, body: body, hash: hash, isWhole: isWhole))
-        batches[lane].eventCount += 1
+        batches[lane].addEvent(topic, body, hash, isWhole: isWhole)
     }
 
     /// Hands each lane its work in one block. Runs a small batch of an idle lane here.
@@ -146,18 +135,5 @@ struct LaneBatches {
             lane.submit(&batches[index])
         }
         return isAnyDone
-    }
-}
-
-extension OutputSpan<UInt8> {
-    /// Unsafe only because the caller vouches for the bytes and for the room.
-    fileprivate mutating func append(copying bytes: UnsafeRawBufferPointer, _ count: Int) {
-        unsafe withUnsafeMutableBufferPointer { buffer, initialized in
-            precondition(count <= buffer.count - initialized && count <= bytes.count)
-            guard let place = buffer.baseAddress, let source = bytes.baseAddress else { return }
-            unsafe UnsafeMutableRawPointer(place + initialized).copyMemory(
-                from: source, byteCount: count)
-            initialized += count
-        }
     }
 }
