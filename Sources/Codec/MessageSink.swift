@@ -35,9 +35,10 @@ extension MessageSink {
     }
 
     package mutating func state(
-        _ identity: SessionIdentity, component: String, _ machine: any Machine,
+        _ identity: SessionIdentity, component: String, _ machine: inout any Machine,
         _ notes: StateNotes, _ stamp: Stamp
     ) {
+        let machine = machine
         message(.state(session: identity.id, component: component)) {
             UpdateBody.state(UpdateHead(identity, stamp), machine, notes, into: &$0)
         }

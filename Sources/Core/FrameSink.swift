@@ -28,7 +28,7 @@ struct FrameSink: UpdateSink {
     ) {}
     mutating func badge(_: SessionIdentity, _: BadgeLedger, _: Stamp) {}
     mutating func state(
-        _: SessionIdentity, component: String, _: any Machine, _: StateNotes, _: Stamp
+        _: SessionIdentity, component: String, _: inout any Machine, _: StateNotes, _: Stamp
     ) {}
     mutating func scene(_: SessionIdentity, _: SceneDescription, _: Stamp) {}
     mutating func rejected(_: SessionIdentity, _: RejectionReport, _: Stamp) {}

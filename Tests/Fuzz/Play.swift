@@ -54,9 +54,10 @@ struct Listener: MessageSink {
     }
 
     mutating func state(
-        _ identity: SessionIdentity, component: String, _ machine: any Machine,
+        _ identity: SessionIdentity, component: String, _ machine: inout any Machine,
         _ notes: StateNotes, _ stamp: Stamp
     ) {
+        let machine = machine
         expect(Picture(machine).isFinite, "a number that is none in \(Picture(machine))")
         message(.state(session: identity.id, component: component)) {
             UpdateBody.state(UpdateHead(identity, stamp), machine, notes, into: &$0)

@@ -151,7 +151,7 @@ struct CheckingSink: StampCheckingSink {
     var last: [String: Stamp] { stamps.last }
 
     mutating func state(
-        _ identity: SessionIdentity, component: String, _ machine: any Machine,
+        _ identity: SessionIdentity, component: String, _ machine: inout any Machine,
         _ notes: StateNotes, _ stamp: Stamp
     ) {
         check("state/\(component)", stamp)

@@ -58,7 +58,7 @@ package struct UpdateLog: UpdateSink {
     }
 
     package mutating func state(
-        _ identity: SessionIdentity, component: String, _ machine: any Machine,
+        _ identity: SessionIdentity, component: String, _ machine: inout any Machine,
         _ notes: StateNotes, _ stamp: Stamp
     ) {
         let picture = Picture(machine, recognizer: notes.recognizer)

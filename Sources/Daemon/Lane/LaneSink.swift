@@ -67,13 +67,14 @@ struct LaneSink: MessageSink {
 
     /// Most updates are states: these go no way around by the sink of all messages.
     mutating func state(
-        _ identity: SessionIdentity, component: String, _ machine: any Machine,
+        _ identity: SessionIdentity, component: String, _ machine: inout any Machine,
         _ notes: StateNotes, _ stamp: Stamp
     ) {
         let start = chunk.bytes.count
         UpdateTopic.state(session: identity.id, component: component).append(to: &chunk.bytes)
         let topicEnd = chunk.bytes.count
-        UpdateBody.state(UpdateHead(identity, stamp), machine, notes, into: &chunk.bytes)
+        let head = UpdateHead(epoch: identity.epoch, seq: stamp.seq, time: stamp.instant)
+        UpdateBody.state(head, machine, notes, into: &chunk.bytes)
         end(from: start, topicEnd: topicEnd, tellsMove: false)
         states += 1
         shown += 1

@@ -74,7 +74,8 @@ struct Outgoing: Hashable, Sendable, Codable {
 
     /// Merges counts that were not published into the newest.
     mutating func mergeBadges() {
-        formerBadges.removeAll(keepingCapacity: true)
+        // An empty array that is emptied would be made anew.
+        if !formerBadges.isEmpty { formerBadges.removeAll(keepingCapacity: true) }
         badgesChanged = nil
     }
 
@@ -176,8 +177,11 @@ extension Session {
     ) {
         if !outgoing.events.isEmpty { flushEvents(interest, into: &sink) }
         if interest.contains(.scene), !outgoing.isOver, !sink.isFull { flushScene(into: &sink) }
-        let passages = interest.contains(.frame) ? outgoing.transitions : []
-        if !outgoing.transitions.isEmpty { flushTransitions(interest, into: &sink) }
+        var passages: [Outgoing.Passage]?
+        if !outgoing.transitions.isEmpty {
+            if interest.contains(.frame) { passages = outgoing.transitions }
+            flushTransitions(interest, into: &sink)
+        }
         if !outgoing.rejections.isEmpty { flushRejections(interest, into: &sink) }
         guard !outgoing.isOver else { return }
         if mayBeAsked { outgoing.forgetAsking(except: interest) }
@@ -187,12 +191,12 @@ extension Session {
         }
         defer { outgoing.mergeBadges() }
         guard !sink.isFull else {
-            if !passages.isEmpty { send(picture(of: 0, passages: passages, badges: nil), &sink) }
+            if let passages { send(picture(of: 0, passages: passages, badges: nil), &sink) }
             return
         }
         if interest.contains(.badge) { flushBadges(into: &sink) }
         if interest.contains(.state) { flushStates(inFrame: inFrame, into: &sink) }
-        if interest.contains(.frame) { flushFrame(inFrame, passages, into: &sink) }
+        if interest.contains(.frame) { flushFrame(inFrame, passages ?? [], into: &sink) }
     }
 
     private mutating func flushScene(into sink: inout some UpdateSink) {
@@ -206,10 +210,8 @@ extension Session {
         where outgoing.states[index].isDue(at: clock, inFrame: inFrame) {
             let stamp = outgoing.states[index].send(at: clock, opened: opened)
             let notes = notes(of: index)
-            // A span lends the machine, where the array would copy it.
-            let machines = machines.span
             sink.state(
-                identity, component: scene.components[index].id, machines[index], notes, stamp)
+                identity, component: scene.components[index].id, &machines[index], notes, stamp)
         }
     }
 

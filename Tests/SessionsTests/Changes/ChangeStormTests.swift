@@ -19,7 +19,7 @@ private struct ChangeSink: StampCheckingSink {
     mutating func forgetTold() { (scenes, frames) = ([], []) }
 
     mutating func state(
-        _ identity: SessionIdentity, component: String, _ machine: any Machine,
+        _ identity: SessionIdentity, component: String, _ machine: inout any Machine,
         _ notes: StateNotes, _ stamp: Stamp
     ) {
         check("state/\(component)", stamp)
