@@ -48,7 +48,7 @@ struct JSONStateSink: StateSink {
         unsafe buffer.pointee.json(value)
     }
 
-    mutating func field(_ name: StaticString, _ values: some Sequence<Int>) {
+    mutating func field(_ name: StaticString, _ values: StrideThrough<Int>) {
         unsafe list(name, values) { unsafe $0.pointee.json($1) }
     }
 

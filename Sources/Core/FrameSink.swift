@@ -101,7 +101,7 @@ private struct ValueSink: StateSink {
     mutating func field(_ name: StaticString, _ value: String?) {
         add(name, value.map { .text($0) } ?? .null)
     }
-    mutating func field(_ name: StaticString, _ values: some Sequence<Int>) {
+    mutating func field(_ name: StaticString, _ values: StrideThrough<Int>) {
         add(name, .list(values.map { .whole($0) }))
     }
     mutating func field(_ name: StaticString, _ values: [String]) {

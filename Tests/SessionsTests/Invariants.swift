@@ -60,7 +60,7 @@ struct Invariants: StateSink {
         if name.description == "selected" && value { selectedItems += 1 }
     }
     mutating func field(_ name: StaticString, _ value: String?) {}
-    mutating func field(_ name: StaticString, _ values: some Sequence<Int>) {}
+    mutating func field(_ name: StaticString, _ values: StrideThrough<Int>) {}
     mutating func field(_ name: StaticString, _ values: [String]) {
         if name.description == "stack" { stack = values }
     }

@@ -46,7 +46,7 @@ extension Digest: StateSink {
         combine(value ?? "null")
     }
 
-    package mutating func field(_ name: StaticString, _ values: some Sequence<Int>) {
+    package mutating func field(_ name: StaticString, _ values: StrideThrough<Int>) {
         for value in values { field(name, value) }
     }
 

@@ -64,7 +64,7 @@ extension Picture: StateSink {
     }
     package mutating func field(_ name: StaticString, _ value: Bool) { put(name, .flag(value)) }
     package mutating func field(_ name: StaticString, _ value: String?) { put(name, .text(value)) }
-    package mutating func field(_ name: StaticString, _ values: some Sequence<Int>) {
+    package mutating func field(_ name: StaticString, _ values: StrideThrough<Int>) {
         put(name, .wholes(Array(values)))
     }
     package mutating func field(_ name: StaticString, _ values: [String]) {

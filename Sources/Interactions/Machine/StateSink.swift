@@ -10,7 +10,7 @@ package protocol StateSink {
     mutating func field(named name: String, _ value: Int)
     mutating func field(_ name: StaticString, _ value: Bool)
     mutating func field(_ name: StaticString, _ value: String?)
-    mutating func field(_ name: StaticString, _ values: some Sequence<Int>)
+    mutating func field(_ name: StaticString, _ values: StrideThrough<Int>)
     mutating func field(_ name: StaticString, _ values: [String])
     /// A length in points, rounded to 1/1,000 on the wire.
     mutating func field(_ name: StaticString, points: Double)

@@ -8,7 +8,7 @@ extension ViewSink {
     package mutating func field(named name: String, _ value: Int) {}
     package mutating func field(_ name: StaticString, _ value: Bool) {}
     package mutating func field(_ name: StaticString, _ value: String?) {}
-    package mutating func field(_ name: StaticString, _ values: some Sequence<Int>) {}
+    package mutating func field(_ name: StaticString, _ values: StrideThrough<Int>) {}
     package mutating func field(_ name: StaticString, _ values: [String]) {}
     package mutating func field(_ name: StaticString, points: Double) {}
     package mutating func field(_ name: StaticString, frame: Rect) {}
