@@ -33,4 +33,6 @@ package struct NumberRange: Hashable, Sendable {
     package static let duration = NumberRange(
         0...durationSecondsMax, rule: "of seconds from 0 to 3,600")
     package static let alpha = NumberRange(0...1, rule: "from 0 to 1")
+    package static let finite = NumberRange(
+        -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude, rule: "that is finite")
 }

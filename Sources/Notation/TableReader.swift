@@ -52,6 +52,8 @@ package struct TableReader {
             throw TableError(path: path, line: node.line, message: "must be a table")
         }
         self.members = members
+        // Some are asked for twice, to require them.
+        known.reserveCapacity(2 * members.count)
         self.path = path
         line = node.line
     }
@@ -59,7 +61,17 @@ package struct TableReader {
     /// The value of a key, of any type.
     package mutating func node(_ key: String) -> Node? {
         known.append(key)
-        return members.last { $0.name == key }?.value
+        // A closure would get a copy of each member.
+        for index in members.indices.reversed() where members[index].name == key {
+            return members[index].value
+        }
+        return nil
+    }
+
+    /// Whether the key has a value other than null.
+    package mutating func has(_ key: String) -> Bool {
+        guard let node = node(key) else { return false }
+        return !node.isNull
     }
 
     /// Throws if the key is missing, so that its getter need not handle that.
@@ -131,6 +143,32 @@ extension TableReader {
         guard let node = node(key) else { return `default` }
         guard let truth = node.bool else { throw error(key, "must be true or false") }
         return truth
+    }
+
+    package mutating func bools(_ key: String, default: [Bool]) throws(TableError) -> [Bool] {
+        guard let node = node(key) else { return `default` }
+        guard let elements = node.array else { throw error(key, "must be a list") }
+        var truths: [Bool] = []
+        truths.reserveCapacity(elements.count)
+        for (index, element) in elements.enumerated() {
+            guard let truth = element.bool else {
+                throw error(key, "entry \(index + 1) must be true or false")
+            }
+            truths.append(truth)
+        }
+        return truths
+    }
+
+    /// A value that was encoded by its own `Codable`.
+    package mutating func decoded<Value: Decodable>(
+        _ key: String, _ type: Value.Type
+    ) throws(TableError) -> Value? {
+        guard let node = node(key) else { return nil }
+        do throws(NodeError) {
+            return try node.decode(type)
+        } catch {
+            throw self.error(error.path.isEmpty ? key : "\(key).\(error.path)", error.message)
+        }
     }
 
     /// A whole number; 3.0 is one.

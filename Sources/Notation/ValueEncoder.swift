@@ -144,6 +144,11 @@ package final class ValueEncoder {
     }
 }
 
+extension ClosedRange<Int> {
+    /// The whole numbers that every JSON reader holds exactly.
+    package static let exact = -Node.exactMax...Node.exactMax
+}
+
 extension Node {
     /// The largest whole number that every JSON reader holds exactly.
     package static let exactMax = 1 << 53 - 1

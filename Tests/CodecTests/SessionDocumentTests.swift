@@ -77,7 +77,44 @@ import Testing
         ),
         (#"{"format":1,"scene":"s","seed":"1","components":{},"more":1}"#, "more"),
     ])
-    func aBadDocumentNamesItsFault(text: String, part: String) {
+    func aBadDocumentNamesItsFault(text: String, part: String) { expect(text, toFailWith: part) }
+
+    /// A component's state that is not as its kind writes it, and the error.
+    @Test(arguments: [
+        (#"{"kind":"tips","index":0}"#, "key presented: is required"),
+        (#"{"kind":"tips","index":0.5,"presented":true}"#, "key index: must be a whole number"),
+        (#"{"kind":"tips","index":0,"presented":1}"#, "key presented: must be true or false"),
+        (#"{"kind":"tips","index":0,"presented":true,"tips":null}"#, "key tips: must be a list"),
+        (
+            #"{"kind":"tips","index":0,"presented":true,"tips":[{"title":1,"summary":""}]}"#,
+            "key tips.0.title: must be a string"
+        ),
+        (#"{"kind":"tips","index":0,"presented":true,"page":1}"#, #"unknown key "page""#),
+        (#"{"kind":"navigation","stack":"home"}"#, "key stack: must be a list"),
+        (#"{"kind":"navigation"}"#, "key stack: is required"),
+        (#"{"kind":"navigation","stack":[1]}"#, "key stack: entry 1"),
+        (#"{"kind":"navigation","stack":[],"stck":[]}"#, #"did you mean "stack"?"#),
+        (#"{"kind":"profile"}"#, "key offset: is required"),
+        (#"{"kind":"profile","offset":1e999}"#, "key offset: must be a number"),
+        (#"{"kind":"profile","offset":0.0,"title":""}"#, #"unknown key "title""#),
+        (#"{"kind":"list","selected":"1"}"#, "key selected: must be a whole number"),
+        (#"{"kind":"list","selected":null,"open":1}"#, #"unknown key "open""#),
+        (#"{"kind":"reader","index":null}"#, "key index: must be a whole number"),
+        (#"{"kind":"reader","index":9007199254740993}"#, "key index: must be a whole number"),
+        (#"{"kind":"reader","index":1,"offset":0}"#, #"unknown key "offset""#),
+        (#"{"kind":"tabs","selected":0}"#, "key glows: is required"),
+        (#"{"kind":"tabs","selected":0,"glows":{}}"#, "key glows: must be a list"),
+        (#"{"kind":"tabs","selected":0,"glows":[true,0]}"#, "key glows: entry 2 must be true"),
+        (#"{"kind":"tabs","selected":0,"glows":[],"bubble":true}"#, "key bubble: must be a whole"),
+        (#"{"kind":"tabs","selected":0,"glows":[],"glow":[]}"#, #"unknown key "glow""#),
+        (#"{"kind":"dynamics","world":{},"more":{}}"#, #"unknown key "more""#),
+    ])
+    func aBadStateNamesItsFault(state: String, fault: String) {
+        let text = #"{"format":1,"scene":"s","seed":"1","components":{"x":\#(state)}}"#
+        for part in ["component x", fault] { expect(text, toFailWith: part) }
+    }
+
+    private func expect(_ text: String, toFailWith part: String) {
         #expect {
             try SavedSession(document: Array(text.utf8))
         } throws: { error in

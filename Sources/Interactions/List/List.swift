@@ -1,6 +1,7 @@
 package import Geometry
 package import Gestures
 import Motion
+package import Notation
 
 /// `list`: rows that a swipe opens (Twitter).
 ///
@@ -27,10 +28,16 @@ package struct List: Machine {
         case scrollToTop = "scroll-to-top"
     }
 
-    package struct Saved: Codable, Hashable, Sendable {
+    package struct Saved: SavedValue {
         package var selected: Int?
 
+        private enum CodingKeys: String, CodingKey { case selected }
+
         package init(selected: Int?) { self.selected = selected }
+
+        package init(_ table: inout TableReader) throws(TableError) {
+            if table.has("selected") { selected = try table.whole("selected", in: .exact) }
+        }
 
         package func encode(to encoder: any Encoder) throws {
             var table = encoder.container(keyedBy: CodingKeys.self)

@@ -9,8 +9,8 @@ package import Gestures
 /// does not implement is rejected here. A method that throws has changed nothing.
 package protocol Machine: Presentable, Hashable, Codable, Sendable {
     associatedtype Parameters: KindParameters where Parameters.Component == Self
-    /// Where it settles: what outlives the process. Its coding keys are the store's format.
-    associatedtype Saved: Codable & Hashable & Sendable
+    /// Where it settles: what outlives the process.
+    associatedtype Saved: SavedValue
 
     /// The kind's name in scenes and in stored sessions.
     static var kind: String { get }

@@ -1,5 +1,11 @@
 package import Notation
 
+/// A component as its kind saves it. Its coding keys are the store's format.
+package protocol SavedValue: Encodable, Hashable, Sendable {
+    /// Reads what was encoded. It asks for every key that may be there, for no other is allowed.
+    init(_ table: inout TableReader) throws(TableError)
+}
+
 /// Where a component of any kind would settle if nothing more came: what outlives the process.
 ///
 /// It stands in a document as one table: the `kind`, then the members of the kind's `Saved`.
@@ -7,7 +13,7 @@ package struct SavedState: Hashable, Sendable {
     /// The kind's name in scenes.
     package let kind: String
     /// The kind's `Saved`.
-    package let value: any Codable & Hashable & Sendable
+    package let value: any SavedValue
 
     package init<Kind: Machine>(_: Kind.Type, _ value: Kind.Saved) {
         kind = Kind.kind
@@ -43,21 +49,15 @@ extension SavedState {
         guard let kind = Kinds.named(name) else {
             throw table.error("kind", "\"\(TableReader.shortened(name))\" is not known")
         }
-        do throws(NodeError) {
-            self = try Self.decode(kind, node)
-        } catch {
-            throw TableError(
-                path: path, key: error.path.isEmpty ? nil : error.path, message: error.message)
-        }
-        // All that is written is known: a member beyond that is of a later version.
-        for member in Node(encoding: self).members ?? [] { _ = table.node(member.name) }
+        self = try Self.read(kind, &table)
+        // A member that nobody asked for is of a later version.
         try table.finish()
     }
 
-    private static func decode<Kind: Machine>(
-        _: Kind.Type, _ node: Node
-    ) throws(NodeError) -> SavedState {
-        SavedState(Kind.self, try node.decode(Kind.Saved.self))
+    private static func read<Kind: Machine>(
+        _: Kind.Type, _ table: inout TableReader
+    ) throws(TableError) -> SavedState {
+        SavedState(Kind.self, try Kind.Saved(&table))
     }
 }
 

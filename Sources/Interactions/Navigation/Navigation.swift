@@ -1,7 +1,7 @@
 package import Geometry
 package import Gestures
 import Motion
-import Notation
+package import Notation
 
 /// `navigation`: screens that come and go over each other (Facebook, Google+).
 ///
@@ -19,11 +19,16 @@ package struct Navigation: Machine {
 
     private enum Action: String, CaseIterable { case present, back }
 
-    package struct Saved: Codable, Hashable, Sendable {
+    package struct Saved: SavedValue {
         /// The shown screen last.
         package var stack: [String]
 
         package init(stack: [String]) { self.stack = stack }
+
+        package init(_ table: inout TableReader) throws(TableError) {
+            try table.require("stack")
+            stack = try table.strings("stack", default: [], countMax: .max, bytesMax: .max)
+        }
     }
 
     /// A valid command. Whether it is possible is decided when its turn comes. The duration is the

@@ -1,6 +1,6 @@
 package import Geometry
 package import Gestures
-import Notation
+package import Notation
 
 /// `profile`: a header that follows the scroll, with an avatar, a name label and a blur (Twitter).
 ///
@@ -10,11 +10,16 @@ import Notation
 package struct Profile: Machine {
     package static let kind = "profile"
 
-    package struct Saved: Codable, Hashable, Sendable {
+    package struct Saved: SavedValue {
         /// In points, within the content.
         package var offset: Double
 
         package init(offset: Double) { self.offset = offset }
+
+        package init(_ table: inout TableReader) throws(TableError) {
+            try table.require("offset")
+            offset = try table.number("offset", default: 0, in: .finite)
+        }
     }
 
     var parameters: ProfileParameters

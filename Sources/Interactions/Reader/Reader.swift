@@ -1,6 +1,7 @@
 package import Geometry
 package import Gestures
 import Motion
+package import Notation
 
 /// `reader`: pull to the previous or the next article (Reeder).
 ///
@@ -17,10 +18,15 @@ package struct Reader: Machine {
 
     private enum Action: String, CaseIterable { case next, previous }
 
-    package struct Saved: Codable, Hashable, Sendable {
+    package struct Saved: SavedValue {
         package var index: Int
 
         package init(index: Int) { self.index = index }
+
+        package init(_ table: inout TableReader) throws(TableError) {
+            try table.require("index")
+            index = try table.whole("index", default: 0, in: .exact)
+        }
     }
 
     enum State: Hashable, Sendable, Codable {

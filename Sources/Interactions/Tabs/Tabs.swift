@@ -1,7 +1,7 @@
 package import Geometry
 package import Gestures
 import Motion
-import Notation
+package import Notation
 
 /// `tabs`: a tab bar with an arrow, glows and a notification bubble (Twitter, Instagram).
 ///
@@ -16,7 +16,7 @@ package struct Tabs: Machine {
 
     private enum Action: String, CaseIterable { case select, glow, unglow, hide }
 
-    package struct Saved: Codable, Hashable, Sendable {
+    package struct Saved: SavedValue {
         package var selected: Int
         package var glows: [Bool]
         /// The item that a bubble stands over.
@@ -26,6 +26,15 @@ package struct Tabs: Machine {
             self.selected = selected
             self.glows = glows
             self.bubble = bubble
+        }
+
+        private enum CodingKeys: String, CodingKey { case selected, glows, bubble }
+
+        package init(_ table: inout TableReader) throws(TableError) {
+            for key in ["selected", "glows"] { try table.require(key) }
+            selected = try table.whole("selected", default: 0, in: .exact)
+            glows = try table.bools("glows", default: [])
+            if table.has("bubble") { bubble = try table.whole("bubble", in: .exact) }
         }
 
         package func encode(to encoder: any Encoder) throws {

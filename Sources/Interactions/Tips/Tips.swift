@@ -2,6 +2,7 @@ import Dynamics
 package import Geometry
 package import Gestures
 import Motion
+package import Notation
 
 /// `tips`: cards that swing in on a pin, are dragged on a rod, and swing out (Tweetbot).
 ///
@@ -16,7 +17,7 @@ package struct Tips: Machine {
 
     private enum Action: String, CaseIterable { case present, dismiss }
 
-    package struct Saved: Codable, Hashable, Sendable {
+    package struct Saved: SavedValue {
         package var index: Int
         package var isPresented: Bool
         /// The cards that `present` brought; nil: the scene's.
@@ -32,6 +33,13 @@ package struct Tips: Machine {
             self.index = index
             self.isPresented = isPresented
             self.tips = tips
+        }
+
+        package init(_ table: inout TableReader) throws(TableError) {
+            for key in ["index", "presented"] { try table.require(key) }
+            index = try table.whole("index", default: 0, in: .exact)
+            isPresented = try table.bool("presented", default: true)
+            tips = try table.decoded("tips", [TipsParameters.Tip].self)
         }
     }
 

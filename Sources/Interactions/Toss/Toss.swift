@@ -2,6 +2,7 @@ import Dynamics
 package import Geometry
 package import Gestures
 import Motion
+package import Notation
 
 /// `toss`: a view that hangs on the finger, can be thrown, and returns.
 ///
@@ -15,8 +16,10 @@ package struct Toss: Machine {
     private enum Action: String, CaseIterable { case reset }
 
     /// Nothing: it always comes home.
-    package struct Saved: Codable, Hashable, Sendable {
+    package struct Saved: SavedValue {
         package init() {}
+
+        package init(_ table: inout TableReader) {}
     }
 
     enum State: Hashable, Sendable, Codable {

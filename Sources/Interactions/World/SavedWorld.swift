@@ -30,9 +30,7 @@ package struct SavedWorld: Hashable, Sendable {
     package func hash(into hasher: inout Hasher) { hasher.combine(tree) }
 }
 
-extension SavedWorld: Codable {
-    package init(from decoder: any Decoder) throws { self.init(try Node(from: decoder)) }
-
+extension SavedWorld: Encodable {
     private enum CodingKeys: String, CodingKey { case bodies, items, behaviors, settled }
     private enum BodyKeys: String, CodingKey { case animator, bodies, handles }
 

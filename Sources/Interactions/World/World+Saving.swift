@@ -1,15 +1,20 @@
 import Dynamics
 package import Geometry
 package import Gestures
-import Notation
+package import Notation
 
 // MARK: - Saving
 
 extension World {
-    package struct Saved: Codable, Hashable, Sendable {
+    package struct Saved: SavedValue {
         package var world: SavedWorld
 
         package init(world: SavedWorld) { self.world = world }
+
+        package init(_ table: inout TableReader) throws(TableError) {
+            guard let tree = table.node("world") else { throw table.absence("world") }
+            world = SavedWorld(tree)
+        }
     }
 
     /// The world at rest where it is; fingers have let go.
