@@ -101,6 +101,8 @@ void read_json(gs_document &document, const uint8_t *bytes, size_t length, size_
     dom::parser &parser = length <= kept_length_max ? kept : own;
     dom::element root;
     auto error = parse(parser, text.data(), length, root, document.is_inexact);
+    /* Most values take more than that many bytes of a text. */
+    if (!error) document.entries.reserve(length / 16);
     int status = status_of(error);
     if (!error && !gs_append(document, root, depth_max)) status = gs_too_deep;
     switch (status) {

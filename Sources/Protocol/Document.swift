@@ -105,6 +105,8 @@ private struct Tape {
     }
 
     private static func text(_ start: UnsafePointer<CChar>?, _ length: Int) -> String {
+        // Only a member has a name.
+        guard let start = unsafe start else { return "" }
         let bytes = unsafe UnsafeRawBufferPointer(start: start, count: length)
         return unsafe String(decoding: bytes, as: UTF8.self)
     }
