@@ -91,8 +91,9 @@ package struct Session: Sendable {
         self.opened = opened
         frameSteps = Step.perSecond / rate
         self.frameRate = frameRate
-        machines = scene.components.map {
-            $0.parameters.machine(viewport: $0.placement.frame.size, tracker: scene.velocity)
+        machines = scene.components.indices.map {
+            scene.components[$0].parameters.machine(
+                viewport: scene.components[$0].placement.frame.size, tracker: scene.velocity)
         }
         unwatchedPhase = Int(StableHash(id).value % UInt64(Limits.unwatchedLookSteps))
         notes = machines.map { _ in ComponentNotes() }
@@ -102,7 +103,7 @@ package struct Session: Sendable {
         ids = KeyedHash(key: key)
         reacting = ReactionState(scene)
         self.mayCount = mayCount
-        var former: [String: SavedState] = [:]
+        var former: [SavedSession.Component] = []
         switch beginning {
         case .new(let version), .replaced(let version):
             badges = BadgeLedger(after: version)
@@ -112,18 +113,17 @@ package struct Session: Sendable {
             seen = SeenIDs(total: record.seenTotal, marks: marks)
             revision = record.revision
             effects.random = SplitMix64(seed: record.seed)
-            former = Dictionary(
-                record.components.map { ($0.id, $0.state) }, uniquingKeysWith: { first, _ in first }
-            )
+            former = record.components
             outgoing.events.append(.restored)
             if badges.total > 0 { outgoing.changeBadges(at: .zero) }
         }
         takePhases()
         for index in machines.indices {
             // A scene that was changed meanwhile may have a component of another kind.
-            let state = former[scene.components[index].id]
-            let isRestored = state.map {
-                machines[index].restore($0, counts: badges.counts, into: &effects)
+            let place = former.index(of: scene.components[index].id)
+            let isRestored = place.map {
+                machines[index].restore(
+                    former[$0].state, counts: badges.counts, into: &effects)
             }
             if isRestored != true { machines[index].opened(at: .zero, into: &effects) }
             collectEffects(of: index)

@@ -51,6 +51,15 @@ package struct SavedSession: Hashable, Sendable {
     }
 }
 
+extension [SavedSession.Component] {
+    /// The place of a component; nil: there is none of this id.
+    func index(of id: String) -> Int? {
+        // There are few, and a closure would get a copy of each.
+        for index in indices where self[index].id == id { return index }
+        return nil
+    }
+}
+
 extension Session {
     /// Where it would settle if nothing more came; nil: its scene has no source to name.
     package func record(generation: Int = 0) -> SavedSession? {
