@@ -104,11 +104,16 @@ extension SavedSession {
             }
             counts.set(member.name, to: count)
         }
-        for member in try table.members("components") {
-            components.append(
-                Component(
-                    id: member.name,
-                    state: try SavedState(member.value, path: "component \(member.name)")))
+        let members = try table.members("components")
+        components.reserveCapacity(members.count)
+        for member in members {
+            do throws(TableError) {
+                components.append(Component(id: member.name, state: try SavedState(member.value)))
+            } catch {
+                var error = error
+                error.path = "component \(member.name)"
+                throw error
+            }
         }
         try table.finish()
     }

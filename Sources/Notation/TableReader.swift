@@ -60,23 +60,25 @@ package struct TableReader {
 
     /// The value of a key, of any type.
     package mutating func node(_ key: String) -> Node? {
+        place(of: key).map { members[$0].value }
+    }
+
+    /// The place of a key's value, the last one if it is repeated; nil: the key is absent.
+    private mutating func place(of key: String) -> Int? {
         known.append(key)
         // A closure would get a copy of each member.
-        for index in members.indices.reversed() where members[index].name == key {
-            return members[index].value
-        }
+        for place in members.indices.reversed() where members[place].name == key { return place }
         return nil
     }
 
     /// Whether the key has a value other than null.
     package mutating func has(_ key: String) -> Bool {
-        guard let node = node(key) else { return false }
-        return !node.isNull
+        place(of: key).map { !members[$0].value.isNull } ?? false
     }
 
     /// Throws if the key is missing, so that its getter need not handle that.
     package mutating func require(_ key: String) throws(TableError) {
-        if node(key) == nil { throw absence(key) }
+        if place(of: key) == nil { throw absence(key) }
     }
 
     /// The error for a missing key of this table.
@@ -88,7 +90,8 @@ package struct TableReader {
 
     /// Throws if the table has keys that no getter has asked for.
     package func finish() throws(TableError) {
-        guard let stranger = members.first(where: { !known.contains($0.name) }) else { return }
+        let place = members.indices.first { !known.contains(members[$0].name) }
+        guard let stranger = place.map({ members[$0] }) else { return }
         var message = "unknown key \"\(Self.shortened(stranger.name))\""
         if let nearest = nearestName(to: stranger.name, among: known) {
             message += ", did you mean \"\(nearest)\"?"

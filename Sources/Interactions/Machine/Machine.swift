@@ -84,6 +84,11 @@ package protocol Machine: Presentable, Hashable, Codable, Sendable {
     /// Puts a new machine at rest where a former one left off, instead of `opened`. The document
     /// may be damaged, and the scene another one: values beyond its bounds are brought within.
     mutating func restore(_ saved: Saved, counts: BadgeCounts, into effects: inout Effects)
+    /// Does the same with a component of any kind, if it was of this kind; else returns false. It
+    /// is stated here so that each kind gets code of its own: many sessions come back at once.
+    mutating func restore(
+        _ state: SavedState, counts: BadgeCounts, into effects: inout Effects
+    ) -> Bool
 
     /// Becomes what another scene says of it: new parameters, a frame of another size. The rule of
     /// the kind says what stays. Views that are placed anew carry a new `cut`.

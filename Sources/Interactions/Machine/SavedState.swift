@@ -41,9 +41,9 @@ extension SavedState: Encodable {
 }
 
 extension SavedState {
-    /// Reads what was encoded. Errors name `path` as the table.
-    package init(_ node: Node, path: String) throws(TableError) {
-        var table = try TableReader(node, path: path)
+    /// Reads what was encoded. Errors name no table.
+    package init(_ node: Node) throws(TableError) {
+        var table = try TableReader(node, path: "")
         try table.require("kind")
         let name = try table.string("kind", default: "")
         guard let kind = Kinds.named(name) else {

@@ -97,7 +97,7 @@ import Testing
         var world = World(
             try WorldParameters(([:] as Sheet).node), viewport: .phone, tracker: .uikit)
         var effects = Effects(random: SplitMix64(seed: 1))
-        let state = try SavedState(saved, path: "saved")
+        let state = try SavedState(saved)
         #expect(world.restore(state, counts: .init(), into: &effects))
         #expect(effects.worldsUnread == 0)
         let items = world.description.node["items"]?.array

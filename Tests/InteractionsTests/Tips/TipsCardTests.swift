@@ -131,7 +131,7 @@ import Testing
         var stage = tipsStage(3)
         try present(&stage, ["a", "b"])
         let saved = stage.machine.savedState
-        let read = try SavedState(Node(encoding: saved), path: "saved")
+        let read = try SavedState(Node(encoding: saved))
         #expect(read == saved)
         var machine = Tips(.counting(3), viewport: .phone, tracker: .uikit)
         var effects = Effects(random: SplitMix64(seed: 1))
@@ -146,7 +146,7 @@ import Testing
         #expect(Picture(none).fields["title"] == .text("0"))
         #expect(none.isSound(viewport: .phone, tracker: .uikit))
         try stage.command("dismiss")
-        let dismissed = try SavedState(Node(encoding: stage.machine.savedState), path: "saved")
+        let dismissed = try SavedState(Node(encoding: stage.machine.savedState))
         #expect(machine.restore(dismissed, counts: BadgeCounts(), into: &effects))
     }
 }
