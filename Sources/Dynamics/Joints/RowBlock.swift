@@ -46,20 +46,21 @@ struct RowBlock<let capacity: Int>: RowSolver {
         // The effect of a row on itself is exactly 1, so that its residual becomes 0.
         var effect = InlineArray<capacity, InlineArray<capacity, Double>>(
             repeating: InlineArray(repeating: 1))
+        func satisfy(_ i: Int) {
+            let lack = residual[i]
+            impulse[i] -= lack
+            for j in 0..<capacity { residual[j] -= effect[i][j] * lack }
+        }
+        // The first pass goes along: it waits for each row's effects alone, not for all of them.
         RowBlock.forEachRow { i in
-            for j in 0..<i {
+            for j in i + 1..<capacity {
                 let product = x[i] * x[j] + y[i] * y[j] + turn[i] * turn[j]
                 effect[i][j] = mass[j] * product
                 effect[j][i] = mass[i] * product
             }
+            satisfy(i)
         }
-        for _ in 0..<Tuning.velocityPasses {
-            RowBlock.forEachRow { i in
-                let lack = residual[i]
-                impulse[i] -= lack
-                for j in 0..<capacity { residual[j] -= effect[i][j] * lack }
-            }
-        }
+        for _ in 1..<Tuning.velocityPasses { RowBlock.forEachRow(satisfy) }
         return moved(velocity)
     }
 
