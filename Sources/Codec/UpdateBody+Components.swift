@@ -25,7 +25,7 @@ extension UpdateBody {
             if let recognizer = notes.recognizer {
                 model.field("recognizer", recognizer.rawValue)
             }
-            unsafe buffer.pointee.append("},\"views\":{")
+            unsafe beginViews(into: &buffer.pointee)
             var views = unsafe JSONStateSink(buffer, cutFloor: notes.cutFloor)
             shown.views(into: &views)
             unsafe buffer.pointee.append(UInt8(ascii: "}"))

@@ -2,7 +2,8 @@ package import Geometry
 
 /// The fields that every update's body starts with.
 package struct UpdateHead: Hashable, Sendable {
-    /// The run of the daemon, or of the session in it, that the update belongs to.
+    /// The run of the daemon, or of the session in it, that the update belongs to: letters, digits
+    /// and points, which are written as they stand.
     package var epoch: String
     /// The number among the updates of its topic, from 1; 0 in a snapshot if none was sent.
     package var seq: Int
@@ -130,15 +131,21 @@ package enum UpdateBody {
         return String(text.unicodeScalars[..<end])
     }
 
-    /// Goes on with a state up to its model's first field.
+    /// Goes on with a state up to its model's first field. The phase is a kind's own word, and is
+    /// written as it stands.
     package static func beginState(phase: String, into buffer: inout ByteBuffer) {
         unsafe phase.withBytes { phase in
-            unsafe buffer.write(atMost: phase.count &* 6 &+ 32) { start in
-                var place = unsafe piece(",\"phase\":\"", at: start)
-                unsafe place = escape(phase, at: place)
-                return unsafe piece("\",\"model\":{", at: place)
+            unsafe buffer.write(atMost: phase.count &+ 32) { start in
+                let place = unsafe piece(",\"phase\":\"", at: start)
+                unsafe copyShort(UnsafeRawBufferPointer(phase), to: place)
+                return unsafe piece("\",\"model\":{", at: place + phase.count)
             }
         }
+    }
+
+    /// Goes on with a state from its model's end up to its first view.
+    package static func beginViews(into buffer: inout ByteBuffer) {
+        unsafe buffer.write(atMost: 16) { unsafe piece("},\"views\":{", at: $0) }
     }
 
     /// Opens a body and writes the fields that every update starts with.
@@ -146,10 +153,10 @@ package enum UpdateBody {
         let digits = buffer.digits
         var second = buffer.second
         unsafe head.epoch.withBytes { epoch in
-            unsafe buffer.write(atMost: epoch.count &* 6 &+ 2 &* Digits.bytesMax &+ 32) { start in
+            unsafe buffer.write(atMost: epoch.count &+ 2 &* Digits.bytesMax &+ 32) { start in
                 var place = unsafe piece("{\"epoch\":\"", at: start)
-                unsafe place = escape(epoch, at: place)
-                unsafe place = piece("\",\"seq\":", at: place)
+                unsafe copyShort(UnsafeRawBufferPointer(epoch), to: place)
+                unsafe place = piece("\",\"seq\":", at: place + epoch.count)
                 unsafe place = digits.signed(head.seq, at: place)
                 unsafe place = piece(",\"t\":", at: place)
                 return unsafe digits.milliseconds(head.time, &second, at: place)

@@ -213,7 +213,7 @@ extension SessionSnapshot {
         try check(hands.count <= machines.count, "hands")
         try check(jumped >= 0 && jumped <= clock.count, "jumped")
         try check(Limits.openedImported.contains(Int(opened)), "opened")
-        try check(epoch.utf8.count <= Name.bytesMax, "epoch")
+        try check(Name.isValid(epoch), "epoch")
         try check((1...Limits.versionImportedMax).contains(revision ?? 1), "revision")
         try check(badges.isSound, "badges")
         try check((0...BadgeCounts.countMax).contains(restsForced), "restsForced")

@@ -101,6 +101,23 @@ private struct Spoiler {
         #expect(accepted > 0)
     }
 
+    /// Updates have the epoch as it stands.
+    @Test(arguments: ["", "e\"1", "e\\u0022", "e 1", "é.1", String(repeating: "e", count: 65)])
+    func anEpochThatIsNoNameIsRefused(epoch: String) throws {
+        let scene = Scene.phone(frameRate: 60, seed: 1)
+        let session = Session(
+            id: "alice", epoch: "e.1", scene: scene, opened: Theater.opened, frameRate: 60)
+        var members = try #require(Node(encoding: session.state).members)
+        let place = try #require(members.firstIndex { $0.name == "epoch" })
+        members[place].value = Node(.string(epoch))
+        let state = try Node(.object(members)).decode(SessionSnapshot.self)
+        let error = #expect(throws: NodeError.self) {
+            _ = try Session(
+                state, id: "alice", scene: scene, frameRate: 60, key: 0, continuing: .same)
+        }
+        #expect(error?.path == "epoch")
+    }
+
     /// Whatever a session has become, another daemon takes it.
     private func expectImportable(_ session: Session, _ scene: Scene, _ place: String) {
         do throws(NodeError) {
