@@ -21,6 +21,7 @@ struct LaneBatches {
     }
 
     /// Whether every lane has room for more events.
+    @inline(__always)
     var haveRoom: Bool { lanes.allSatisfy(\.load.hasRoom) }
 
     /// The lane of a session, where there is no cluster; nil: there is one.

@@ -28,8 +28,10 @@ package struct StateNotes: Sendable {
     }
 
     init(_ notes: ComponentNotes, recognizer: GestureKind?, opened: Instant) {
+        // Mostly nothing runs, and an empty list of its own is kept alive for nothing.
         self.init(
-            recognizer: recognizer, running: notes.running, input: notes.input, opened: opened)
+            recognizer: recognizer, running: notes.running.isEmpty ? [] : notes.running,
+            input: notes.input, opened: opened)
         cutFloor = notes.cutFloor ?? 0
     }
 }
