@@ -197,6 +197,14 @@ struct ClusterContentTests {
         #expect(try database.number("SELECT layout FROM gestured.cluster") == later.count)
     }
 
+    @Test(arguments: ["", "a\"b", "Tag", "a-b", String(repeating: "a", count: 17)])
+    func aTagThatNoMemberHasMadeIsDamage(tag: String) throws {
+        try database.joinAlone().close()
+        try database.run("UPDATE gestured.cluster SET tag = '\(tag)'")
+        let error = #expect(throws: StoreError.self) { try database.join() }
+        #expect(error?.kind == .damaged && error?.description.contains("tag") == true)
+    }
+
     /// They would go on with tables that they do not know.
     @Test func nobodyMigratesUnderMembersThatLive() throws {
         let one = try database.join(name: "one", instance: 1)

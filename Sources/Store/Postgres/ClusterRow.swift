@@ -30,8 +30,14 @@ struct ClusterRow {
     /// Six letters or digits: two of a million databases in one network are alike by a chance of
     /// one in four.
     static func newTag() -> String {
-        let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789")
-        return String((0..<6).map { _ in letters.randomElement() ?? "a" })
+        String((0..<6).map { _ in letters.randomElement() ?? "a" })
+    }
+
+    private static let letters = "abcdefghijklmnopqrstuvwxyz0123456789"
+
+    /// The members write it into the epochs of updates as it stands.
+    private static func isTag(_ text: String) -> Bool {
+        (1...16).contains(text.utf8.count) && text.allSatisfy(letters.contains)
     }
 
     /// Nil: the database is new.
@@ -41,8 +47,13 @@ struct ClusterRow {
         guard let key = UInt128(bytes: rows.bytes(0, 2)) else {
             throw StoreError(.damaged, "PostgreSQL: the database has no key")
         }
+        let tag = rows.text(0, 0)
+        guard isTag(tag) else {
+            throw StoreError(
+                .damaged, "PostgreSQL: the database's tag is not 1 to 16 letters a-z or digits")
+        }
         return ClusterRow(
-            tag: rows.text(0, 0), shards: rows.int(0, 1), key: key,
+            tag: tag, shards: rows.int(0, 1), key: key,
             check: rows.isNull(0, 3) ? nil : UInt128(bytes: rows.bytes(0, 3)))
     }
 
