@@ -53,7 +53,7 @@ package struct TableReader {
         }
         self.members = members
         // Some are asked for twice, to require them.
-        known.reserveCapacity(2 * members.count)
+        known.reserveCapacity(min(2 * members.count, 32))
         self.path = path
         line = node.line
     }
@@ -273,8 +273,8 @@ extension TableReader {
         var texts: [String] = []
         for (index, element) in elements.enumerated() {
             guard let text = element.string, text.utf8.count <= bytesMax else {
-                throw error(
-                    key, "entry \(index + 1) must be a string of at most \(bytesMax) bytes")
+                let bound = bytesMax == .max ? "" : " of at most \(bytesMax) bytes"
+                throw error(key, "entry \(index + 1) must be a string\(bound)")
             }
             texts.append(text)
         }

@@ -92,7 +92,7 @@ import Testing
         (#"{"kind":"tips","index":0,"presented":true,"page":1}"#, #"unknown key "page""#),
         (#"{"kind":"navigation","stack":"home"}"#, "key stack: must be a list"),
         (#"{"kind":"navigation"}"#, "key stack: is required"),
-        (#"{"kind":"navigation","stack":[1]}"#, "key stack: entry 1"),
+        (#"{"kind":"navigation","stack":[1]}"#, "key stack: entry 1 must be a string"),
         (#"{"kind":"navigation","stack":[],"stck":[]}"#, #"did you mean "stack"?"#),
         (#"{"kind":"profile"}"#, "key offset: is required"),
         (#"{"kind":"profile","offset":1e999}"#, "key offset: must be a number"),
@@ -112,6 +112,34 @@ import Testing
     func aBadStateNamesItsFault(state: String, fault: String) {
         let text = #"{"format":1,"scene":"s","seed":"1","components":{"x":\#(state)}}"#
         for part in ["component x", fault] { expect(text, toFailWith: part) }
+    }
+
+    /// A list without a bound on its texts names none.
+    @Test func anErrorNamesNoBoundThatIsNone() {
+        let state = #"{"kind":"navigation","stack":[1]}"#
+        let text = #"{"format":1,"scene":"s","seed":"1","components":{"x":\#(state)}}"#
+        #expect {
+            try SavedSession(document: Array(text.utf8))
+        } throws: { "\($0)" == "component x, key stack: entry 1 must be a string" }
+    }
+
+    /// Forms in which no kind writes its state, and the same state as one does.
+    @Test(arguments: [
+        (#"{"kind":"reader","index":3.0}"#, #"{"kind":"reader","index":3}"#),
+        (#"{"kind":"profile","offset":0}"#, #"{"kind":"profile","offset":0.0}"#),
+        (#"{"kind":"list"}"#, #"{"kind":"list","selected":null}"#),
+        (#"{"kind":"list","selected":1,"selected":2}"#, #"{"kind":"list","selected":2}"#),
+        (
+            #"{"kind":"tabs","glows":[true],"selected":0}"#,
+            #"{"kind":"tabs","selected":0,"glows":[true],"bubble":null}"#
+        ),
+    ])
+    func aStateInAnotherFormIsTheSame(state: String, usual: String) throws {
+        let read = try [state, usual].map {
+            let text = #"{"format":1,"scene":"s","seed":"1","components":{"x":\#($0)}}"#
+            return try SavedSession(document: Array(text.utf8)).components
+        }
+        #expect(read[0] == read[1] && read[0].count == 1)
     }
 
     private func expect(_ text: String, toFailWith part: String) {
