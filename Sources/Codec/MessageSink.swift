@@ -38,6 +38,7 @@ extension MessageSink {
         _ identity: SessionIdentity, component: String, _ machine: inout any Machine,
         _ notes: StateNotes, _ stamp: Stamp
     ) {
+        // A closure opens no `inout` machine.
         let machine = machine
         message(.state(session: identity.id, component: component)) {
             UpdateBody.state(UpdateHead(identity, stamp), machine, notes, into: &$0)

@@ -122,6 +122,7 @@ import Geometry
         // As above; a half goes to even.
         let sum = scaled + 0x1p52
         let count = sum.bitPattern &- (0x1p52).bitPattern
+        // It is never more than a half, and this comparison needs no look for NaN.
         return scaled - (sum - 0x1p52) >= 0.5 ? count &+ 1 : count
     }
 

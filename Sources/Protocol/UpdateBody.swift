@@ -2,8 +2,8 @@ package import Geometry
 
 /// The fields that every update's body starts with.
 package struct UpdateHead: Hashable, Sendable {
-    /// The run of the daemon, or of the session in it, that the update belongs to: letters, digits
-    /// and points, which are written as they stand.
+    /// The run of the daemon, or of the session in it, that the update belongs to: of the
+    /// characters of names, which are written as they stand.
     package var epoch: String
     /// The number among the updates of its topic, from 1; 0 in a snapshot if none was sent.
     package var seq: Int

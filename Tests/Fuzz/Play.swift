@@ -57,6 +57,7 @@ struct Listener: MessageSink {
         _ identity: SessionIdentity, component: String, _ machine: inout any Machine,
         _ notes: StateNotes, _ stamp: Stamp
     ) {
+        // A closure opens no `inout` machine.
         let machine = machine
         expect(Picture(machine).isFinite, "a number that is none in \(Picture(machine))")
         message(.state(session: identity.id, component: component)) {

@@ -100,7 +100,8 @@ package protocol UpdateSink {
         _ identity: SessionIdentity, component: String, _ transition: Transition, _ stamp: Stamp)
     /// The counts as they were at the stamp's instant.
     mutating func badge(_ identity: SessionIdentity, _ badges: BadgeLedger, _ stamp: Stamp)
-    /// The machine is `inout` to lend it, for any other would be copied; a sink only reads it.
+    /// The machine is `inout` to lend it, as any other argument would be copied; a sink only reads
+    /// it.
     mutating func state(
         _ identity: SessionIdentity, component: String, _ machine: inout any Machine,
         _ notes: StateNotes, _ stamp: Stamp)
