@@ -112,7 +112,7 @@ def sections(report: Report) -> list[str]:
         f"Scrolls of so many sessions of `profile` in turn, at most {WINDOW} on the way, each "
         "answered by its state; a daemon for each number, all of them open all the time, measured "
         "in turns. Each session has had its first scroll before, which passes the title and is "
-        "stored. What later scrolls change is stored once a minute: with many sessions that is "
+        "stored. Changes by later scrolls are stored once a minute: with many sessions that is "
         "many rows. So the store has a part in the difference, and daemons without it show the "
         "other one. "
         "Resident bytes beside it are one reading each, before the first event, and include what "
