@@ -110,14 +110,17 @@ import Testing
         (#"{"kind":"dynamics","world":{},"more":{}}"#, #"unknown key "more""#),
     ])
     func aBadStateNamesItsFault(state: String, fault: String) {
-        let text = #"{"format":1,"scene":"s","seed":"1","components":{"x":\#(state)}}"#
-        for part in ["component x", fault] { expect(text, toFailWith: part) }
+        for part in ["component x", fault] { expect(document(of: state), toFailWith: part) }
+    }
+
+    /// A stored session of one component `x`.
+    private func document(of state: String) -> String {
+        #"{"format":1,"scene":"s","seed":"1","components":{"x":\#(state)}}"#
     }
 
     /// A list without a bound on its texts names none.
     @Test func anErrorNamesNoBoundThatIsNone() {
-        let state = #"{"kind":"navigation","stack":[1]}"#
-        let text = #"{"format":1,"scene":"s","seed":"1","components":{"x":\#(state)}}"#
+        let text = document(of: #"{"kind":"navigation","stack":[1]}"#)
         #expect {
             try SavedSession(document: Array(text.utf8))
         } throws: { "\($0)" == "component x, key stack: entry 1 must be a string" }
@@ -136,8 +139,7 @@ import Testing
     ])
     func aStateInAnotherFormIsTheSame(state: String, usual: String) throws {
         let read = try [state, usual].map {
-            let text = #"{"format":1,"scene":"s","seed":"1","components":{"x":\#($0)}}"#
-            return try SavedSession(document: Array(text.utf8)).components
+            try SavedSession(document: Array(document(of: $0).utf8)).components
         }
         #expect(read[0] == read[1] && read[0].count == 1)
     }
