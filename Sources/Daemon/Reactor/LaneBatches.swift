@@ -1,6 +1,4 @@
-import Codec
 import Geometry
-import Notation
 import Protocol
 import ZeroMQ
 
@@ -66,7 +64,7 @@ struct LaneBatches {
         topic: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer,
         answering envelope: Envelope, to lane: Int
     ) {
-        let (topic, body) = unsafe append(topic, body, to: lane)
+        let (topic, body) = unsafe batches[lane].append(topic, body)
         add(.acknowledgedEvent(envelope, topic: topic, body: body), to: lane, isEvent: true)
     }
 
@@ -82,20 +80,14 @@ struct LaneBatches {
 
     /// Adds an event that was held to a lane's next batch.
     mutating func add(topic: [UInt8], body: [UInt8], to lane: Int) {
-        let start = end(of: lane)
-        batches[lane].bytes += topic
-        let middle = end(of: lane)
-        batches[lane].bytes += body
-        let hash = unsafe topic.withUnsafeBytes { unsafe Topic.session(in: $0)?.hash }
-        add(
-            .event(
-                topic: start..<middle, body: middle..<end(of: lane),
-                hash: hash ?? StableHash(), isWhole: true),
-            to: lane, isEvent: true)
+        unsafe topic.withUnsafeBytes { topic in
+            unsafe body.withUnsafeBytes { body in
+                let hash = unsafe Topic.session(in: topic)?.hash ?? StableHash()
+                let (topic, body) = unsafe batches[lane].append(topic, body)
+                batches[lane].addEvent(topic, body, hash, isWhole: true)
+            }
+        }
     }
-
-    /// Where the next byte of a lane's batch will stand.
-    func end(of lane: Int) -> Int { batches[lane].bytes.count }
 
     /// Copies an event's frames to a lane's next batch; returns where they stand.
     mutating func append(
@@ -103,16 +95,10 @@ struct LaneBatches {
     ) -> (topic: Range<Int>, body: Range<Int>) {
         unsafe topic.withBytes { topic in
             unsafe body.withBytes { body in
-                unsafe append(topic, hasBody ? body : .init(start: nil, count: 0), to: lane)
+                unsafe batches[lane].append(
+                    topic, hasBody ? body : .init(start: nil, count: 0))
             }
         }
-    }
-
-    /// The same of bytes that are lent.
-    private mutating func append(
-        _ topic: UnsafeRawBufferPointer, _ body: UnsafeRawBufferPointer, to lane: Int
-    ) -> (topic: Range<Int>, body: Range<Int>) {
-        unsafe batches[lane].append(topic, body)
     }
 
     /// Adds an event whose frames stand in the lane's batch.

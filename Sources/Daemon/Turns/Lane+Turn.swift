@@ -210,11 +210,7 @@ extension Batch {
     mutating func copy(
         _ topic: Range<Int>, _ body: Range<Int>, from bytes: UnsafeRawBufferPointer
     ) -> (topic: Range<Int>, body: Range<Int>) {
-        let start = self.bytes.count
-        unsafe self.bytes.append(contentsOf: bytes[topic])
-        let middle = self.bytes.count
-        unsafe self.bytes.append(contentsOf: bytes[body])
-        return (start..<middle, middle..<self.bytes.count)
+        unsafe append(.init(rebasing: bytes[topic]), .init(rebasing: bytes[body]))
     }
 }
 

@@ -67,10 +67,10 @@ struct ReactorHoldingTests {
         reactor.work.cluster?.open(ShardRight(shard))
         let name = try #require(
             (0..<1_000).map { "s\($0)" }.first { reactor.work.cluster?.shard(of: $0) == shard })
-        let before = reactor.work.end(of: 0)
+        let before = reactor.work.batches[0].bytes.count
         reactor.place(
             .event(topic: Array("notification/\(name)".utf8), body: body, hops: nil), of: name)
-        #expect(reactor.work.end(of: 0) > before && held == Limits.laneEventsMax)
+        #expect(reactor.work.batches[0].bytes.count > before && held == Limits.laneEventsMax)
     }
 
     @Test func whatIsHeldGoesOnOnceTheShardIsThere() throws {
@@ -78,15 +78,17 @@ struct ReactorHoldingTests {
         let now = Clock.monotonic()
         fill()
         #expect(try !reactor.followCluster(at: now))
-        #expect(held == Limits.laneEventsMax && reactor.work.end(of: 0) == 0)
+        #expect(held == Limits.laneEventsMax && reactor.work.batches[0].bytes.count == 0)
         // The lane has restored what moved in a former epoch.
         member.driver.taken([ShardRight(coming.number, epoch: 0)])
         #expect(try !reactor.followCluster(at: now))
-        #expect(held == Limits.laneEventsMax && reactor.work.end(of: 0) == 0)
+        #expect(held == Limits.laneEventsMax && reactor.work.batches[0].bytes.count == 0)
         member.driver.taken([coming])
         #expect(try !reactor.followCluster(at: now))
         #expect(held == 0)
-        #expect(reactor.work.end(of: 0) == Limits.laneEventsMax * (topic.count + body.count))
+        #expect(
+            reactor.work.batches[0].bytes.count
+                == Limits.laneEventsMax * (topic.count + body.count))
     }
 
     /// Between two pieces of its work a lane may store what it has.
@@ -109,7 +111,7 @@ struct ReactorHoldingTests {
         #expect(try !reactor.followCluster(at: began + wait - 1))
         #expect(held == Limits.laneEventsMax)
         #expect(try !reactor.followCluster(at: Clock.monotonic() + wait))
-        #expect(held == 0 && reactor.work.end(of: 0) == 0)
+        #expect(held == 0 && reactor.work.batches[0].bytes.count == 0)
         #expect(reactor.counters.get(.eventsElsewhere) == Limits.laneEventsMax)
     }
 }

@@ -56,9 +56,9 @@ final class ReactorStage {
     /// Reads one round's events; returns how many they were, and their bytes.
     func round() throws -> (count: Int, bytes: Int) {
         let count = reactor.counters.get(.events)
-        let bytes = reactor.work.end(of: 0)
+        let bytes = reactor.work.batches[0].bytes.count
         try reactor.polling.wait(milliseconds: 1_000)
         try reactor.readEvents()
-        return (reactor.counters.get(.events) - count, reactor.work.end(of: 0) - bytes)
+        return (reactor.counters.get(.events) - count, reactor.work.batches[0].bytes.count - bytes)
     }
 }
