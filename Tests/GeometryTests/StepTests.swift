@@ -29,10 +29,11 @@ import Testing
         #expect(Step(notAfter: .min) == .zero)
     }
 
-    @Test(arguments: [
-        (0.0, 0), (0.3, 36), (0.28, 34), (0.02, 3), (0.4, 48), (0.45, 54), (0.2, 24),
-        (1.0 / 120, 1), (1.0 / 119, 2), (86_400, 10_368_000),
-    ])
+    @Test(
+        arguments: [
+            (0.0, 0), (0.3, 36), (0.28, 34), (0.02, 3), (0.4, 48), (0.45, 54), (0.2, 24),
+            (1.0 / 120, 1), (1.0 / 119, 2), (86_400, 10_368_000),
+        ] as [(Double, Int)])
     func aTimerFiresAtTheFirstStepNotBeforeItsTime(seconds: Double, steps: Int) {
         #expect(Step(7).after(seconds: seconds) == Step(7 + steps))
     }
