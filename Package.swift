@@ -262,8 +262,8 @@ switch Context.environment["TESTS"] {
 case "edge": tests = edgeTests
 case "threads": tests = edgeTests.filter { threadTests.contains($0.name) }
 case "goldens": tests = (coreTests + edgeTests).filter { goldenTests.contains($0.name) }
-// The simulation's tests play the core, and run most of it.
-case "core": tests = coreTests + edgeTests.filter { $0.name == "SimulationTests" }
+// The edge has goldens too.
+case "core": tests = coreTests + edgeTests.filter { goldenTests.contains($0.name) }
 default: tests = coreTests + edgeTests
 }
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import pytest
 import webcases
-from client import REPOSITORY
+from client import REPOSITORY, binary
 from documents import wait_until
 
 SUITE = REPOSITORY / "Tests" / "Conformance"
@@ -53,7 +53,7 @@ def c_adapter() -> str:
 
 
 def swift_adapter() -> str:
-    path = REPOSITORY / ".build" / "debug" / "conform"
+    path = binary().with_name("conform")
     if not path.is_file():
         pytest.skip(f"there is no {path}: swift build --product conform")
     return str(path)

@@ -14,7 +14,8 @@ import pytest
 from client import DEADLINE, REPOSITORY, Daemon, binary
 
 EXAMPLES = REPOSITORY / "Examples" / "swift"
-BUILD = REPOSITORY / ".build" / "debug"
+# The build that the daemon comes from.
+BUILD = binary().parent
 CORE = ["GesturedCore", "Scenes", "Sessions", "Interactions", "Gestures", "Motion", "Dynamics",
         "Notation", "Geometry"]
 CLIENT = ["GesturedClient", "Protocol", "Notation", "Geometry", "Security", "ZeroMQ", "CDocument"]
@@ -37,12 +38,12 @@ def built(folder: pathlib.Path, name: str, modules: list[str], flags: list[str])
 def compiled(
     program: pathlib.Path, source: pathlib.Path, modules: list[str], flags: list[str],
 ) -> pathlib.Path:
-    """A program as SwiftPM would build it, of the objects of our own debug build.
+    """A program as SwiftPM would build it, of the objects of our own build.
 
     It is compiled as another package: `package` names are out of its reach.
     """
     if shutil.which("swiftc") is None or not (BUILD / f"{modules[0]}.build").is_dir():
-        pytest.skip(f"there is no debug build of {modules[0]} in {BUILD}")
+        pytest.skip(f"there is no build of {modules[0]} in {BUILD}")
     objects = [path for module in modules for path in (BUILD / f"{module}.build").rglob("*.o")]
     done = subprocess.run(
         ["swiftc", "-swift-version", "6", "-warnings-as-errors", f"-I{BUILD}/Modules",
@@ -170,7 +171,7 @@ ARTICLES = [
 def test_the_code_of_an_article_compiles(folder: pathlib.Path, article: str, flags: list[str]):
     """All of it in one program, as a newcomer types it."""
     if shutil.which("swiftc") is None or not (BUILD / "GesturedCore.build").is_dir():
-        pytest.skip(f"there is no debug build in {BUILD}")
+        pytest.skip(f"there is no build in {BUILD}")
     blocks = re.findall(r"```swift\n(.*?)```", (REPOSITORY / article).read_text(), re.DOTALL)
     assert len(blocks) >= 3
     program = folder / pathlib.Path(article).stem / "main.swift"
@@ -184,10 +185,10 @@ def test_the_code_of_an_article_compiles(folder: pathlib.Path, article: str, fla
 
 def test_the_documentation_has_no_warnings():
     if shutil.which("docc") is None or not (BUILD / "GesturedCore.build").is_dir():
-        pytest.skip(f"there is no docc, or no debug build in {BUILD}")
+        pytest.skip(f"there is no docc, or no build in {BUILD}")
     made = subprocess.run(
         [REPOSITORY / ".ci" / "docc"], capture_output=True, text=True, timeout=240,
-        env=os.environ | {"DOCC_BUILT": "yes"})
+        env=os.environ | {"DOCC_BUILT": str(BUILD)})
     assert made.returncode == 0, made.stdout + made.stderr
     for product, symbol in (("GesturedClient", "subscriber"), ("GesturedCore", "localsession")):
         archive = REPOSITORY / ".build" / "documentation" / f"{product}.doccarchive"
