@@ -5,13 +5,16 @@ Short here; `make soak` makes the same tests long. Each prints its seed.
 
 from __future__ import annotations
 
+import fcntl
 import json
+import os
 import pathlib
 import random
 import shutil
 import signal
 import stat
 import subprocess
+import threading
 import time
 
 import pytest
@@ -262,6 +265,19 @@ def test_a_lock_file_that_is_gone_lets_nobody_in(way: str):
             lock.touch()
         assert "another gestured runs on this state" in refused_start(daemon)
         assert control.reply(publish(control, "alice", 1))["ok"]
+
+
+def test_a_start_waits_for_a_lock_that_is_about_to_go():
+    """After `kill -9` the system may still be ending the former daemon."""
+    daemon = Daemon()
+    daemon.state.mkdir()
+    held = os.open(daemon.state, os.O_RDONLY)
+    fcntl.flock(held, fcntl.LOCK_EX)
+    threading.Timer(0.5, os.close, [held]).start()
+    began = time.monotonic()
+    with daemon:
+        assert time.monotonic() - began >= 0.5
+        daemon.requests().open("alice", still())
 
 
 def test_a_lock_that_is_a_link_is_not_followed():

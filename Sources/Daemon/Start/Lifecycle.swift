@@ -173,14 +173,19 @@ package enum Lifecycle {
         return String(milliseconds, radix: 36) + String(getpid() % 46_656, radix: 36)
     }
 
-    /// Lets one daemon run on a state directory; the locks end with the process.
+    /// Lets one daemon run on a state directory; the locks end with the process. One that was just
+    /// killed may still be ending, so a lock is waited for.
     private static func lockState(_ folder: String) throws(StartError) {
         do throws(StartError) {
             try Files.makeFolder(folder)
         } catch {
             throw StartError("state directory \(error.message)")
         }
-        let result = unsafe gs_lock_folder(folder, "lock")
+        var result = unsafe gs_lock_folder(folder, "lock")
+        for _ in 0..<Limits.lockTrials where result == -2 {
+            usleep(Limits.lockPauseMicroseconds)
+            result = unsafe gs_lock_folder(folder, "lock")
+        }
         if result == -2 { throw StartError("\(folder): another gestured runs on this state") }
         guard result == 0 else {
             let reason =
@@ -189,4 +194,11 @@ package enum Lifecycle {
             throw StartError("\(folder)/lock: cannot be opened: \(reason)")
         }
     }
+}
+
+extension Limits {
+    /// Trials of a lock that another process holds, two seconds in all: the system takes some time
+    /// to end a process, and longer on a busy machine.
+    static let lockTrials = 200
+    static let lockPauseMicroseconds: UInt32 = 10_000
 }
