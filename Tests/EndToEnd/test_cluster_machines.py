@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import pathlib
+import re
+import subprocess
 import time
 from collections.abc import Iterator
 
 import pytest
+from client import binary
 from cluster import LEASE, Cluster, Member, absent
 from cluster_flight import throw
 from postgres import Postgres
@@ -42,13 +45,21 @@ def session_of(cluster: Cluster, member: Member, session: str) -> str:
     raise AssertionError(f"{member.name} owns none of {session}-N")
 
 
+def label() -> dict[str, str]:
+    """Tells the library of hanging lanes where a program has its own libdispatch, if it has."""
+    symbols = subprocess.run(
+        ["nm", binary()], capture_output=True, text=True, check=True).stdout
+    found = re.search(r"^([0-9a-f]+) [tT] dispatch_queue_get_label$", symbols, re.MULTILINE)
+    return {"LABEL": found[1]} if found else {}
+
+
 def test_a_member_whose_lane_hangs_lets_others_take_over(
         postgres: Postgres, session: str, tmp_path: pathlib.Path):
     """Its other threads go on, and could renew its lease for ever."""
     hang = tmp_path / "hang"
     with Cluster(postgres, names=("left",)) as cluster:
         member = start(
-            cluster, "right", {"LD_PRELOAD": library("hang"), "HANG": str(hang)})
+            cluster, "right", {"LD_PRELOAD": library("hang"), "HANG": str(hang)} | label())
         name = session_of(cluster, member, session)
         throw(cluster, name)
         body = {"kind": "likes", "id": "once"}
