@@ -170,6 +170,9 @@ class Daemon:
             assert self.process is None or -(self.process.returncode or 0) not in CRASHES, (
                 f"the daemon ended on its own, by signal {-self.process.returncode}\n{self.log()}")
         finally:
+            # A test that fails shows what the daemon said.
+            if error is not None:
+                print(self.log())
             if self.process is not None:
                 self.process.stdout.close()
                 self.errors.close()
