@@ -103,27 +103,40 @@ def test_on_a_full_disk_motion_goes_on_and_counts_are_refused():
 
 
 def test_a_disk_that_takes_some_commits_is_not_logged_each_time():
-    """The daemon stores the sessions that fit into the file and refuses others."""
-    names = [f"small{number}" for number in range(8)]
-    with small_disk(8) as unstarted, unstarted as daemon:
-        control = daemon.requests()
-        for name in names:
-            control.open(name, still())
-            control.notify(name, "likes", set=100_000)
-        control = daemon.restart(signal.SIGTERM)
-        # From now on the log has room for small changes only.
-        control.notify(names[0], "likes")
-        fill(daemon)
-        assert control.refused("open", session="large", scene=large())["code"] == "internal"
-        began, outcomes = time.monotonic(), []
-        while time.monotonic() - began < 2.5:
-            for name in names:
-                topic = f"notification/{name}"
-                outcomes.append(control.ask("publish", topic=topic, body={"kind": "likes"})["ok"])
-        seconds = time.monotonic() - began
-        assert True in outcomes and False in outcomes, f"{len(outcomes)} times {outcomes[0]}"
-        told = lines(daemon, "nothing can be stored"), lines(daemon, "stored again")
+    """The daemon stores the sessions that fit into the file and refuses others.
+
+    Which ones fit depends on the key that the store draws: with a few keys it is all or none.
+    """
+    tries: list[str] = []
+    while len(tries) < 8:
+        with small_disk(8) as unstarted, unstarted as daemon:
+            outcomes, seconds = nearly_full(daemon)
+            told = lines(daemon, "nothing can be stored"), lines(daemon, "stored again")
         assert max(told) <= seconds + 1, f"{told} lines in {seconds} s"
+        if len(outcomes) == 2:
+            return
+        tries.append(f"always {outcomes}")
+    pytest.fail(f"no store took some of the sessions alone: {tries}")
+
+
+def nearly_full(daemon: Daemon) -> tuple[set[bool], float]:
+    """Fills the disk, publishes to eight sessions for a while; returns the answers' `ok`."""
+    names = [f"small{number}" for number in range(8)]
+    control = daemon.requests()
+    for name in names:
+        control.open(name, still())
+        control.notify(name, "likes", set=100_000)
+    control = daemon.restart(signal.SIGTERM)
+    # From now on the log has room for small changes only.
+    control.notify(names[0], "likes")
+    fill(daemon)
+    assert control.refused("open", session="large", scene=large())["code"] == "internal"
+    began, outcomes = time.monotonic(), set()
+    while time.monotonic() - began < 2.5:
+        for name in names:
+            topic = f"notification/{name}"
+            outcomes.add(control.ask("publish", topic=topic, body={"kind": "likes"})["ok"])
+    return outcomes, time.monotonic() - began
 
 
 def test_killed_on_a_full_disk_it_has_what_it_acknowledged():
