@@ -29,6 +29,13 @@ final class StoreFailures {
         log.write(.storeFails, "\(error)")
     }
 
+    /// The store could not begin at the start: the log will say when it can, even if the first
+    /// trial on the store's thread succeeds.
+    func reportUnbegun() {
+        reported = .retry
+        log.write(.storeUnbegun)
+    }
+
     /// A nearly full disk takes some commits and not others: that is not logged each time.
     func end() {
         last = nil

@@ -100,9 +100,7 @@ final class StoreWriter: @unchecked Sendable {
         begun = Atomic(store.hasBegun)
         alarm = gs_eventfd_open()
         guard alarm >= 0 else { throw StartError("cannot open an eventfd") }
-        if !store.hasBegun {
-            log.write(.storeUnbegun)
-        }
+        if !store.hasBegun { failures.reportUnbegun() }
         let thread = Thread { self.run() }
         thread.name = "gestured.store"
         thread.start()
