@@ -65,10 +65,10 @@ def main() -> int:
         binary=rig.binary(), pins=report.pins(chosen.pins))
     if "throughput" in wanted:
         print("\nthroughput: profile scrolls, over tcp", flush=True)
-        results.throughput = throughput.measure(0.7 if is_short else 4, 5, say)
+        results.throughput = throughput.measure(*((0.7, 2) if is_short else (4, 5)), say)
     if "latency" in wanted:
         print(f"\nlatency at {latency.PER_SECOND:,} events a second, over tcp", flush=True)
-        results.latency = latency.measure(1.5 if is_short else 5, 5, say)
+        results.latency = latency.measure(*((1.5, 2) if is_short else (5, 5)), say)
     if "fanout" in wanted:
         print("\nfan-out", flush=True)
         results.fanout = fanout.measure(
@@ -87,11 +87,11 @@ def main() -> int:
     if "scale" in wanted:
         print("\ncost by the number of sessions", flush=True)
         results.scale = scale.measure(
-            *((10_000, 20_000, 3) if is_short else (100_000, 200_000, 5)), say)
+            *((10_000, 20_000, 2) if is_short else (100_000, 200_000, 5)), say)
     for scene in worlds.TARGETS if "worlds" in wanted else ():
         print(f"\n{worlds.TITLES[scene]}, beside Box2D", flush=True)
         results.worlds.append(
-            worlds.measure(scene, 0.2 if is_short else 1, 5, not is_short, say))
+            worlds.measure(scene, *((0.2, 2) if is_short else (1, 5)), not is_short, say))
     measure_durability(results, is_short, wanted)
     if chosen.modules and chosen.modules.exists():
         results.modules = [
