@@ -57,8 +57,11 @@ package final class MemoryDatabase: @unchecked Sendable {
         }
     }
 
-    /// Opens the database: whoever had it open before is its owner no more.
-    package func open(key: UInt128 = 7, versionFloor: Int = 0) -> MemoryStore {
+    /// Opens the database: whoever had it open before is its owner no more. One that has not begun,
+    /// as on a full disk, begins with its first commit.
+    package func open(
+        key: UInt128 = 7, versionFloor: Int = 0, hasBegun: Bool = true
+    ) -> MemoryStore {
         lock.withLock {
             content.key = content.key ?? key
             if !content.isClosed || content.generation < 0 { content.generation += 1 }
@@ -68,7 +71,8 @@ package final class MemoryDatabase: @unchecked Sendable {
                 self,
                 StoreIdentity(
                     key: content.key ?? key, versionFloor: content.versionFloor,
-                    generation: content.generation))
+                    generation: content.generation),
+                hasBegun: hasBegun)
         }
     }
 
@@ -121,15 +125,19 @@ package final class MemoryDatabase: @unchecked Sendable {
 package final class MemoryStore: Store {
     package let identity: StoreIdentity
     package var fence: StoreFence { StoreFence(generation: identity.generation) }
-    package let hasBegun = true
+    package private(set) var hasBegun: Bool
     private let database: MemoryDatabase
 
-    init(_ database: MemoryDatabase, _ identity: StoreIdentity) {
+    init(_ database: MemoryDatabase, _ identity: StoreIdentity, hasBegun: Bool) {
         self.database = database
         self.identity = identity
+        self.hasBegun = hasBegun
     }
 
-    package func commit(_ commit: StoreCommit) throws(StoreError) { try database.commit(commit) }
+    package func commit(_ commit: StoreCommit) throws(StoreError) {
+        try database.commit(commit)
+        hasBegun = true
+    }
 
     package func check() {}
 

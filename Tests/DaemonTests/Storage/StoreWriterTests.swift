@@ -39,29 +39,11 @@ import Testing
         #expect(writer.stop(isWhole: true, unless: { false }))
     }
 
-    /// A store that could not begin when it was opened, and begins with the first commit.
-    private final class LateBeginner: Store {
-        private let base: MemoryStore
-        private(set) var hasBegun = false
-
-        init(_ base: MemoryStore) { self.base = base }
-
-        var identity: StoreIdentity { base.identity }
-        var fence: StoreFence { base.fence }
-        func commit(_ commit: StoreCommit) throws(StoreError) {
-            try base.commit(commit)
-            hasBegun = true
-        }
-        func check() {}
-        func close() { base.close() }
-        func makeReader() -> any StoreReader { base.makeReader() }
-    }
-
     /// The disk may have room again before the store's thread tries for the first time.
     @Test func theLogSaysThatItCanStoreThoughNoTrialFailed() throws {
         let drain = Drain()
         let log = Log(level: .info, to: .lines(drain.descriptor))
-        let store = LateBeginner(MemoryDatabase().open())
+        let store = MemoryDatabase().open(hasBegun: false)
         let writer = try StoreWriter(store, counters: Counters(), log: log)
         #expect(becomesTrue { writer.hasBegun })
         #expect(writer.stop(isWhole: true, unless: { false }))
