@@ -28,7 +28,7 @@ STEP_DOWN = 0.9
 SESSIONS_MAX = 64_000
 # Cores that others took, the machine's host among them: beyond it a try that fails says nothing.
 DISTURBED_CORES = 0.1
-# Tries of one number that others may disturb before the last one counts.
+# Tries of one number at most while others disturb them. The last one counts.
 DISTURBED_MAX = 5
 
 
