@@ -24,6 +24,8 @@ COUNTER = rig.BUILD / "allocations.so"
 # Bytes of the scenes' names and of the longest names. Beyond 15 bytes a text is on the heap.
 SHORT, LONG = 6, 64
 SESSIONS = 100
+# So many that hundreds move in one step of a lane.
+MANY = 600
 # The required parameters of each kind.
 REQUIRED = {
     "tips": {"tips": [{}]},
@@ -151,8 +153,8 @@ def drag(bench: Bench, waves: int = 60) -> int:
         time.sleep(0.01)
     # Waits for the last states.
     time.sleep(0.1)
-    assert bench.take() > SESSIONS, "no item is dragged"
-    return waves * SESSIONS
+    assert bench.take() > len(bench.sessions), "no item is dragged"
+    return waves * len(bench.sessions)
 
 
 def swing(bench: Bench) -> int:
@@ -200,6 +202,8 @@ LOADS = {
     "queued_long": Load(
         f"a scroll by its lane's queue, with names of {LONG} bytes", queued, name_bytes=LONG),
     "drag": Load("a sample of a tip's drag", drag, "tips", pan),
+    "drag_many": Load(
+        "a sample of a tip's drag, of many sessions", drag, "tips", pan, sessions=MANY),
     "drag_routed": Load(
         "a sample of a contact that the session routes", drag, "tips", pointer, is_routed=True),
     "drag_toss": Load("a sample of a toss's drag", drag, "toss", pan),

@@ -5,11 +5,13 @@ import Notation
 ///
 /// A ring has one list for each of the next steps, so a step costs what is due at it and nothing
 /// for the others. A session that is due later than the ring reaches waits in its last list and is
-/// listed anew from there. A session may stand in several lists; the one that it names counts.
+/// listed anew from there. A session may stand in several lists; the one that it names counts. A
+/// list that is emptied hands its memory on to the next one that begins.
 struct DueSessions {
     private var ring: [[ActiveSession]] = Array(repeating: [], count: Limits.dueStepsMax)
     /// How many stand in all lists.
     private var listedCount = 0
+    private var spare = SpareLists()
     private var line: [ActiveSession] = []
     /// The first in the line that was not taken.
     private var place = 0
@@ -31,6 +33,7 @@ struct DueSessions {
         }
         active.listing = .at(step)
         let index = index(of: step)
+        if ring[index].isEmpty { ring[index] = spare.take() }
         ring[index].append(active)
         listedCount += 1
     }
@@ -45,7 +48,7 @@ struct DueSessions {
                 line.append(ring[index][entry])
             }
             listedCount -= ring[index].count
-            Self.empty(&ring[index])
+            spare.putBack(&ring[index])
         }
     }
 
@@ -55,7 +58,7 @@ struct DueSessions {
         let active = line[place]
         place += 1
         if place == line.count {
-            Self.empty(&line)
+            line.removeAll(keepingCapacity: line.capacity <= Limits.dueKeptMax)
             place = 0
         } else if place == Limits.lineTakenMax {
             line.removeFirst(place)
@@ -72,18 +75,35 @@ struct DueSessions {
     }
 
     private func index(of step: Step) -> Int { step.count & (Limits.dueStepsMax - 1) }
+}
 
-    /// Empties a list, and keeps the memory of a short one.
-    private static func empty(_ list: inout [ActiveSession]) {
-        list.removeAll(keepingCapacity: list.capacity <= Limits.dueKeptMax)
+/// Empty lists that kept their memory, so that a step with sessions allocates nothing.
+struct SpareLists {
+    private var lists: [[ActiveSession]] = []
+
+    /// Sessions for which the lists have room.
+    var capacity: Int { lists.reduce(0) { $0 + $1.capacity } }
+
+    /// An empty list, with the memory of the one that was put back last.
+    mutating func take() -> [ActiveSession] { lists.popLast() ?? [] }
+
+    /// Empties a list, and keeps its memory unless it is too large or there are enough.
+    mutating func putBack(_ list: inout [ActiveSession]) {
+        let isKept = 1...Limits.dueKeptMax ~= list.capacity && lists.count < Limits.spareListsMax
+        list.removeAll(keepingCapacity: isKept)
+        guard isKept else { return }
+        lists.append([])
+        swap(&lists[lists.count - 1], &list)
     }
 }
 
 extension Limits {
     /// Steps that the ring reaches: four seconds, so that few are listed anew. A power of two.
     static let dueStepsMax = 512
-    /// Sessions up to which an emptied list keeps its memory: a quarter of a megabyte for all.
-    static let dueKeptMax = 64
+    /// Sessions up to which an emptied list keeps its memory; a longer one allocates once for many.
+    static let dueKeptMax = 2_048
+    /// Empty lists that are kept: a quarter of a megabyte for all. Few steps have sessions at once.
+    static let spareListsMax = 16
     /// Sessions taken from a line before it is moved up.
     static let lineTakenMax = 4_096
 }

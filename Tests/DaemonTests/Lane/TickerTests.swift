@@ -116,6 +116,41 @@ struct TickerTests {
     }
 }
 
+struct SpareListsTests {
+    /// A list for so many sessions, with one in it.
+    private func list(for count: Int) -> [ActiveSession] {
+        var list: [ActiveSession] = []
+        list.reserveCapacity(count)
+        list.append(.empty("anna", wake: 1))
+        return list
+    }
+
+    @Test func aListThatIsPutBackIsEmptyAndKeepsItsMemory() {
+        var spare = SpareLists()
+        #expect(spare.take().capacity == 0)
+        var first = list(for: 100)
+        spare.putBack(&first)
+        #expect(first.isEmpty && first.capacity == 0)
+        let taken = spare.take()
+        #expect(taken.isEmpty && taken.capacity >= 100 && spare.capacity == 0)
+    }
+
+    @Test func theMemoryThatIsKeptIsBounded() {
+        var spare = SpareLists()
+        var long = list(for: 2 * Limits.dueKeptMax)
+        spare.putBack(&long)
+        var empty: [ActiveSession] = []
+        spare.putBack(&empty)
+        #expect(long.isEmpty && spare.capacity == 0)
+        for _ in 0..<3 * Limits.spareListsMax {
+            var one = list(for: Limits.dueKeptMax / 2)
+            spare.putBack(&one)
+        }
+        #expect(spare.capacity > 0)
+        #expect(spare.capacity <= Limits.spareListsMax * Limits.dueKeptMax)
+    }
+}
+
 struct InterestsTests {
     @Test func namedAndBroadInterestsCombine() {
         var interests = Interests()
