@@ -15,7 +15,7 @@ import time
 import pytest
 from client import DEADLINE, REPOSITORY, Daemon, Update
 from reliability import Versions, hold_to, wait_for
-from scenes import dynamics, scene, still, tabs
+from scenes import dynamics, profile, scene, still, tabs
 
 SHORT_IDLE = "[sessions]\nidle_timeout = 0.3\n"
 
@@ -137,6 +137,21 @@ def test_an_idle_session_is_parked_and_comes_back(session: str):
         control.notify(session, "likes")
         updates.find(f"session/{session}", event="restored")
         assert control.badge(session)["counts"] == {"likes": 5}
+
+
+def test_what_samples_alone_change_is_stored_within_ten_seconds():
+    """Without an end of the gesture, in sessions that came to rest before and in a restored one."""
+    with Daemon() as daemon:
+        control, names = daemon.requests(), [f"s{number:03}" for number in range(200)]
+        for name in names:
+            control.open(name, scene(profile()))
+        for offset in (30.5, 60.5):
+            for name in names:
+                control.gesture(name, "profile", "scroll", phase="changed", offset=offset)
+            time.sleep(10.2)
+            control = daemon.restart()
+            found = {name: control.state(name, "profile")["model"]["offset"] for name in names}
+            assert found == dict.fromkeys(names, offset)
 
 
 def test_a_closed_session_stays_closed(endings: Daemon, session: str):

@@ -89,7 +89,7 @@ extension Lane {
             let opened = try? continuation(of: export, as: stored.id, at: moment)
         else { return }
         guard (try? open(opened)) != nil else { return }
-        opened.recordUse(at: moment.step)
+        recordUse(of: opened, at: moment)
         counters.add(.restored)
     }
 

@@ -32,7 +32,8 @@ final class ActiveSession: SessionHandle {
     var passage = Passage.arriving(nil)
     /// The time that it costs the lane.
     var effort = Effort()
-    private var use: Use
+    /// The daemon's step of its last event.
+    private(set) var lastEvent: Step
 
     enum Listing: Equatable {
         case nowhere
@@ -80,27 +81,12 @@ final class ActiveSession: SessionHandle {
         shelved = session.scene
         self.openedAt = openedAt
         self.interest = interest
-        use = Use(last: openedAt)
+        lastEvent = openedAt
     }
 
     /// An event came; one that opens the session comes before its first step.
     func recordUse(at step: Step) {
-        use.last = max(openedAt, step)
-    }
-
-    /// The daemon's step of its last event.
-    var lastEvent: Step { use.last }
-
-    /// Whether no event came since it was last noted as seen.
-    var isUseSeen: Bool { use.seen == use.last }
-
-    /// Notes in the background that its last event was seen.
-    func noteUseAsSeen() { use.seen = use.last }
-
-    /// When it was used, in the daemon's steps.
-    private struct Use {
-        var last: Step
-        var seen: Step?
+        lastEvent = max(openedAt, step)
     }
 
     /// The session's own step at one of the daemon's; a session that opens later stands at 0.

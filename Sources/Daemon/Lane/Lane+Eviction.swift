@@ -12,6 +12,33 @@ extension Lane {
         load.isAtWork.store(false, ordering: .relaxed)
     }
 
+    /// Looks at what time alone makes due.
+    func evictionTick() {
+        storeUsed()
+        let due = spare.eviction.tick()
+        if due.isExpiry { expireUnused() }
+        if due.isSweep { evictIdle() }
+    }
+
+    /// Stores what samples alone have changed, of the next part of the used sessions.
+    func storeUsed() {
+        if storage?.used.beginPhase() ?? false { storeUsedNext() }
+    }
+
+    /// Looks at some of them at a time.
+    private func storeUsedNext() {
+        guard let storage else { return }
+        let began = Clock.monotonic()
+        while let slot = storage.used.take() {
+            storage.lookAtUse(of: slot, retentionSteps: settings.retentionSteps)
+            if isPieceOver(since: began) {
+                afterWhatWaits { $0.storeUsedNext() }
+                break
+            }
+        }
+        conclude()
+    }
+
     /// Evicts the sessions that nobody has used for too long, or closes them if nothing is stored.
     func evictIdle() {
         guard !spare.eviction.isUnderWay else { return }
@@ -31,9 +58,7 @@ extension Lane {
             if isPieceOver(since: began) { break }
         }
         if spare.eviction.isUnderWay {
-            queue.async { [weak self] in self?.atWork { $0.evictNext() } }
-        } else {
-            expire(at: step)
+            afterWhatWaits { $0.evictNext() }
         }
         conclude()
     }
@@ -41,13 +66,9 @@ extension Lane {
     private func evict(_ active: ActiveSession, ifIdleAt step: Step) {
         // Stored for its heir already: once more, and it may be stored behind the heir's.
         guard !active.passage.isGoing else { return }
-        // Samples are noted here alone; what rests is not looked at again and again.
-        storage?.noteUse(of: active)
-        guard step - active.lastEvent >= settings.idleSteps else {
-            storage?.refresh(active, retentionSteps: settings.retentionSteps)
-            return
-        }
+        guard step - active.lastEvent >= settings.idleSteps else { return }
         if let storage {
+            storage.noteSamples(of: active)
             storage.idled(active)
         } else {
             close(active, .expired, at: step)

@@ -139,7 +139,10 @@ extension Lane: SessionTable {
         }
     }
 
-    func recordUse(of open: ActiveSession, at moment: Moment) { open.recordUse(at: moment.step) }
+    func recordUse(of open: ActiveSession, at moment: Moment) {
+        open.recordUse(at: moment.step)
+        storage?.noteUse(of: open)
+    }
 
     /// Has a session publish what it has to tell at the end of this batch.
     func markChanged(_ open: ActiveSession) { activeSessions.markChanged(open) }

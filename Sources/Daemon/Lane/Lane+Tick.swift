@@ -126,6 +126,7 @@ extension Lane {
         guard active.isCountedMoving != isMoving else { return }
         active.isCountedMoving = isMoving
         counters.add(.moving, isMoving ? 1 : -1)
+        if isMoving { storage?.noteUse(of: active) }
     }
 
     /// Sets the timer to the next step at which any session is due.

@@ -71,7 +71,7 @@ final class Lane: @unchecked Sendable {
         ticker.timer.start(on: queue) { [weak self] in self?.timerFired() }
         inbox.start(on: queue) { [weak self] in self?.turn() }
         spare.eviction.start(on: queue, idleSteps: settings.idleSteps) { [weak self] in
-            self?.atWork { $0.evictIdle() }
+            self?.atWork { $0.evictionTick() }
         }
     }
 

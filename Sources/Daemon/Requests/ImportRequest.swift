@@ -42,7 +42,7 @@ struct ImportRequest: SessionRequest {
         }
         let opened = try lane.continuation(of: export, as: session, at: moment)
         try lane.open(opened)
-        opened.recordUse(at: moment.step)
+        lane.recordUse(of: opened, at: moment)
         lane.answerWhenDurable(
             envelope, .opened(isNew: true, epoch: opened.session.epoch), of: session)
     }

@@ -59,7 +59,7 @@ struct OpenRequest: SessionRequest {
             opened = lane.makeSession(session, try lane.opener.scene(try reference()), at: moment)
             try lane.open(opened)
         }
-        opened.recordUse(at: moment.step)
+        lane.recordUse(of: opened, at: moment)
         lane.answerWhenDurable(
             envelope,
             .opened(

@@ -8,7 +8,7 @@ import Store
 
 extension Lane {
     /// Looks for stored sessions that nobody has used for too long, to drop some of them.
-    func expire(at step: Step) {
+    func expireUnused() {
         guard let storage else { return }
         let wallClock = storage.writer.wallClock
         guard storage.rights.driver == nil else {

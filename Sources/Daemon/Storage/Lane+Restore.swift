@@ -46,7 +46,7 @@ extension Lane {
                 seenTotal: resident.session.seen.total, version: record.version,
                 lastUse: moment.step + -age * Step.perSecond))
         try open(resident)
-        resident.noteUseAsSeen()
+        storage?.refresh(resident, retentionSteps: settings.retentionSteps)
         counters.add(.restored)
         return resident
     }

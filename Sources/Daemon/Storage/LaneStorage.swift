@@ -36,6 +36,7 @@ final class LaneStorage {
     var lookups = Lookups()
     /// By the places of their slots.
     private var sessions: [ActiveSession?] = []
+    var used = UsedSlots()
     private var pendingReplies: [PendingReply] = []
     /// The actions to perform; empty between two calls.
     private var actions: [WriteBehind.Action] = []
@@ -90,13 +91,24 @@ final class LaneStorage {
         if !parts.isEmpty { note(parts, of: session) }
     }
 
+    /// Notes that a session is used or begins to move, so that it is looked at.
+    func noteUse(of session: ActiveSession) {
+        if let slot = session.slot { used.insert(slot.index) }
+    }
+
+    /// Looks at the session of a slot that was used.
+    func lookAtUse(of slot: Int, retentionSteps: Int) {
+        // Stored for its heir already: once more, and it may be stored behind the heir's.
+        guard let session = sessions[slot], !session.passage.isGoing else { return }
+        noteSamples(of: session)
+        refresh(session, retentionSteps: retentionSteps)
+        // Its motion goes on changing it.
+        if session.isCountedMoving { noteUse(of: session) }
+    }
+
     /// Marks a session dirty if samples alone have changed what is saved of it, which nothing else
     /// looks for.
-    func noteUse(of session: ActiveSession) {
-        guard !session.isUseSeen || session.isCountedMoving else { return }
-        session.noteUseAsSeen()
-        note(.all, of: session)
-    }
+    func noteSamples(of session: ActiveSession) { note(.all, of: session) }
 
     private func note(_ parts: SavedParts, of session: ActiveSession) {
         guard let slot = session.slot, !writeBehind.isDirty(slot) else { return }

@@ -44,7 +44,11 @@ import Testing
 
     /// Sweeps, and has done what that leads to.
     private func sweep(_ stored: StoredLane) {
-        stored.asked { $0.evictIdle() }
+        stored.asked { lane in
+            for _ in 0..<Limits.usedPhases { lane.storeUsed() }
+            lane.evictIdle()
+            lane.expireUnused()
+        }
         for _ in 0..<4 { stored.asked { _ in } }
         // Changes that wait go along.
         #expect(stored.ask("other", Self.like).contains(#""ok":true"#))
@@ -74,7 +78,7 @@ import Testing
     @Test func whatWasUsedSinceItWasListedDoesNotExpire() throws {
         let stored = try StoredLane(oldDatabase(), isLate: true)
         let late = try #require(stored.late)
-        stored.asked { $0.evictIdle() }
+        stored.asked { $0.expireUnused() }
         // Those of a wrong clock, the list, and the session.
         for _ in 0..<2 {
             #expect(late.waiting == 1)
