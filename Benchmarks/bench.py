@@ -40,7 +40,7 @@ def options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument(
         "--short", action="store_true",
-        help="about three minutes, for CI: searches no number of moving sessions")
+        help="about four minutes, for CI: searches no number of moving sessions")
     parser.add_argument("--only", default=FIGURES, metavar="FIGURES", help=f"of {FIGURES}")
     parser.add_argument("--modules", type=pathlib.Path, help="the modules' own benchmarks, as told")
     parser.add_argument(

@@ -112,8 +112,8 @@ def sections(report: Report) -> list[str]:
         f"Scrolls of so many sessions of `profile` in turn, at most {WINDOW} on the way, each "
         "answered by its state; a daemon for each number, all of them open all the time, measured "
         "in turns. Each session has had its first scroll before, which passes the title and is "
-        "stored. Changes by later scrolls are stored once a minute: with many sessions that is "
-        "many rows. So the store has a part in the difference, and daemons without it show the "
+        "stored. Changes by later scrolls are stored within ten seconds: with many sessions that "
+        "is many rows. So the store has a part in the difference, and daemons without it show the "
         "other one. "
         "Resident bytes beside it are one reading each, before the first event, and include what "
         "the daemon has for itself:",
