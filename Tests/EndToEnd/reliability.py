@@ -39,6 +39,12 @@ def resident_mebibytes(daemon: Daemon, key: str = "VmRSS") -> float:
     return int(line.split()[1]) / 1024
 
 
+def busy_seconds(process: int) -> float:
+    """A process's seconds of processor time."""
+    fields = pathlib.Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def change_store(daemon: Daemon, statement: str, *values: object) -> None:
     """Changes the database of a daemon that does not run."""
     with contextlib.closing(sqlite3.connect(daemon.state / "gestured.db")) as store, store:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import pathlib
 import signal
 import socket
@@ -13,7 +12,7 @@ import time
 import pytest
 import zmq
 from client import DEADLINE, Control, Daemon
-from reliability import wait_for
+from reliability import busy_seconds, wait_for
 from scenes import scene, toss
 from tool import OWN, Tool, ctl, lines, recording, staying_daemon
 
@@ -99,12 +98,6 @@ def test_a_daemon_that_takes_nothing_holds_the_record_back_and_loses_nothing(tmp
         code, errors = recorder.end()
     assert code == 0 and f"{count} events recorded" in errors
     assert copy.read_bytes().count(b"\n") == count + 1
-
-
-def busy_seconds(process: int) -> float:
-    """A process's seconds of processor time."""
-    fields = pathlib.Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def test_a_waiting_record_ends_with_a_second_interruption(tmp_path: pathlib.Path):

@@ -19,6 +19,7 @@ import urllib.request
 import pytest
 import wire
 from client import DEADLINE, REPOSITORY
+from reliability import busy_seconds
 from websockets.sync.client import connect
 from wire import close_of, deflated, frame
 
@@ -200,12 +201,6 @@ def test_connections_that_break_off_anywhere_leave_nothing(echo: Echo) -> None:
     assert echo.process.poll() is None and os.getpgid(echo.process.pid)
 
 
-def spent(process: subprocess.Popen) -> float:
-    """Seconds of the processor."""
-    fields = pathlib.Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
 @pytest.mark.parametrize("path", ["/never", "/large", "/"])
 def test_who_sends_while_an_answer_is_due_costs_no_time(echo: Echo, path: str) -> None:
     request = f"GET {path} HTTP/1.1\r\nHost: a\r\n\r\n".encode()
@@ -217,9 +212,9 @@ def test_who_sends_while_an_answer_is_due_costs_no_time(echo: Echo, path: str) -
             if is_closed:
                 opened.shutdown(socket.SHUT_WR)
         time.sleep(0.2)
-        before = spent(echo.process)
+        before = busy_seconds(echo.process.pid)
         time.sleep(2)
-        assert spent(echo.process) < before + 0.3, "it runs in circles"
+        assert busy_seconds(echo.process.pid) < before + 0.3, "it runs in circles"
 
 
 def test_a_connection_that_is_to_be_closed_is_closed_at_once(echo: Echo) -> None:
