@@ -60,11 +60,14 @@ class Broker:
         return self
 
     def accepts(self) -> bool:
-        assert self.process.poll() is None, (self.folder / "log").read_text()
+        assert self.process.poll() is None, self.log()
         with socket.socket() as probe, contextlib.suppress(OSError):
             probe.connect(("127.0.0.1", self.port))
             return True
         return False
+
+    def log(self) -> str:
+        return (self.folder / "log").read_text()
 
     def stop(self, number: int = signal.SIGTERM) -> None:
         self.process.send_signal(number)
@@ -88,13 +91,16 @@ class House:
     """A client of the broker that sees everything, and publishes with QoS 1."""
 
     def __init__(self, broker: Broker, **user: str):
+        self.broker = broker
+        # After each new connection it publishes again what the broker had not acknowledged.
+        self.connections = 0
         self.changed = threading.Condition()
         self.values: dict[str, str] = {}
         self.said: list[tuple[str, str]] = []
         self.client = paho.Client(paho.CallbackAPIVersion.VERSION2)
         self.client.max_inflight_messages_set(200)
         self.client.reconnect_delay_set(1, 1)
-        self.client.on_connect = lambda client, *_: client.subscribe("#", qos=1)
+        self.client.on_connect = self._subscribe
         self.client.on_message = self._take
         if user:
             self.client.username_pw_set(user["username"], user["password"])
@@ -103,6 +109,10 @@ class House:
         self.client.connect("127.0.0.1", broker.port)
         self.client.loop_start()
         assert subscribed.wait(DEADLINE), "the broker does not answer its own client"
+
+    def _subscribe(self, client: paho.Client, *_: object) -> None:
+        self.connections += 1
+        client.subscribe("#", qos=1)
 
     def _take(self, client: object, owner: object, message: paho.MQTTMessage) -> None:
         text = message.payload.decode(errors="replace")
@@ -117,7 +127,8 @@ class House:
     def wait(self, condition: Callable[[], object], why: str, seconds: float = DEADLINE) -> None:
         with self.changed:
             assert self.changed.wait_for(condition, seconds), (
-                f"waited {seconds} s until {why}; the last messages: {self.said[-6:]}")
+                f"waited {seconds} s until {why}; connected {self.connections} times; the last "
+                f"messages: {self.said[-6:]}; the broker: {self.broker.log()[-1_000:]}")
 
     def expect(self, topic: str, text: str | None, seconds: float = DEADLINE) -> None:
         """Waits for a topic's value; None: for it to be forgotten."""
