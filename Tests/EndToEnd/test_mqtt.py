@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import json
 import random
@@ -10,12 +11,14 @@ import shutil
 import signal
 import subprocess
 import time
+from collections.abc import Iterator
 
 import jinja2.sandbox
 import pytest
 from broker import Bridge, Broker, House, bridged, counters
 from client import DEADLINE, Control, Daemon
 from documents import wait_until
+from reliability import busy_seconds
 from tool import staying_daemon
 
 numbers = itertools.count(1)
@@ -273,6 +276,20 @@ def test_brokers_and_daemons_come_and_go(session: str) -> None:
                 house.expect(f"gestured/{session}/badges/total", "1")
 
 
+def test_a_bridge_without_a_daemon_takes_no_processor_time(session: str) -> None:
+    with staying_daemon() as daemon, Broker() as broker, House(broker) as house:
+        daemon.requests().ok("open", session=session, scene="phone")
+        with Bridge(daemon, broker, session=session) as bridge:
+            house.expect("gestured/availability", "online")
+            daemon.stop(signal.SIGKILL)
+            house.expect("gestured/availability", "offline")
+            # Its first try to connect again would be due by then.
+            time.sleep(0.5)
+            used = busy_seconds(bridge.process.pid)
+            time.sleep(2)
+            assert busy_seconds(bridge.process.pid) - used < 0.2
+
+
 def test_a_password_and_certificates(daemon: Daemon, opened: str, tmp_path) -> None:
     for tool in ("openssl", "mosquitto_passwd"):
         if shutil.which(tool) is None:
@@ -326,6 +343,16 @@ def test_two_bridges_do_not_share_a_ledger(daemon: Daemon, broker: Broker, opene
     assert status == 2 and "--client-id" in text
 
 
+@contextlib.contextmanager
+def killable_bridge(daemon: Daemon, broker: Broker, session: str) -> Iterator[list[Bridge]]:
+    """A bridge that `kill_bridge` replaces. The last one is ended with the test."""
+    bridge = [Bridge(daemon, broker, session=session)]
+    try:
+        yield bridge
+    finally:
+        bridge[0].__exit__()
+
+
 def kill_bridge(bridge: list[Bridge], daemon: Daemon, broker: Broker, session: str) -> None:
     bridge[0].end(signal.SIGKILL)
     bridge[0].__exit__()
@@ -337,26 +364,26 @@ def test_every_message_is_counted_once_whoever_is_killed(session: str) -> None:
     dice = random.Random(20)
     with staying_daemon() as daemon, Broker() as broker:
         daemon.requests().ok("open", session=session, scene="phone")
-        bridge = [Bridge(daemon, broker, session=session)]
-        with House(broker) as house:
-            house.expect("gestured/availability", "online")
-            sent = 0
-            for turn in range(10):
-                for _ in range(300):
-                    house.publish(f"gestured/{session}/notify", "likes")
-                    sent += 1
-                time.sleep(dice.random() * 0.15)
-                if turn % 3 == 2:
-                    daemon.restart(signal.SIGKILL)
-                else:
-                    kill_bridge(bridge, daemon, broker, session)
-            house.expect(f"gestured/{session}/badges/total", str(sent))
-            # Nothing else comes behind it.
-            house.tell(f"gestured/{session}/notify", "last")
-            house.expect(f"gestured/{session}/badges/counts/last", "1")
-            house.expect(f"gestured/{session}/badges/counts/likes", str(sent))
-        status, text = bridge[0].end(signal.SIGTERM)
-        assert status == 0, text
+        with killable_bridge(daemon, broker, session) as bridge:
+            with House(broker) as house:
+                house.expect("gestured/availability", "online")
+                sent = 0
+                for turn in range(10):
+                    for _ in range(300):
+                        house.publish(f"gestured/{session}/notify", "likes")
+                        sent += 1
+                    time.sleep(dice.random() * 0.15)
+                    if turn % 3 == 2:
+                        daemon.restart(signal.SIGKILL)
+                    else:
+                        kill_bridge(bridge, daemon, broker, session)
+                house.expect(f"gestured/{session}/badges/total", str(sent))
+                # Nothing else comes behind it.
+                house.tell(f"gestured/{session}/notify", "last")
+                house.expect(f"gestured/{session}/badges/counts/last", "1")
+                house.expect(f"gestured/{session}/badges/counts/likes", str(sent))
+            status, text = bridge[0].end(signal.SIGTERM)
+            assert status == 0, text
 
 
 def test_messages_with_ids_are_counted_once_though_the_broker_restarts(session: str) -> None:
@@ -364,8 +391,7 @@ def test_messages_with_ids_are_counted_once_though_the_broker_restarts(session: 
     dice = random.Random(21)
     with staying_daemon() as daemon, Broker() as broker:
         daemon.requests().ok("open", session=session, scene="phone")
-        bridge = [Bridge(daemon, broker, session=session)]
-        with House(broker) as house:
+        with House(broker) as house, killable_bridge(daemon, broker, session) as bridge:
             house.expect("gestured/availability", "online")
             sent = 0
             for turn in range(6):

@@ -83,7 +83,10 @@ final class MQTTBridge: BridgeDriver {
         } catch {
             lose(error.reason, at: moment)
         }
-        if client == nil { return max(0, nextTry - moment.steady) }
+        if client == nil {
+            // Without a daemon nothing is tried, so there is no time to wait for.
+            return link.isThere ? max(0, nextTry - moment.steady) : .max
+        }
         return inbox.rest(at: moment) ?? .max
     }
 
