@@ -83,7 +83,8 @@ def main() -> int:
     for scene in footprint.TARGETS if "footprint" in wanted else ():
         print(f"\nsessions at rest: {scene}", flush=True)
         results.footprints.append(footprint.measure(
-            scene, *((20_000, 1) if is_short else (100_000, 3)), say))
+            scene, *((20_000, 1, footprint.SHORT_REST_SECONDS) if is_short else (
+                100_000, 3, footprint.REST_SECONDS)), say))
     if "scale" in wanted:
         print("\ncost by the number of sessions", flush=True)
         results.scale = scale.measure(

@@ -15,8 +15,10 @@ from text import bullets, spread, verdict
 if typing.TYPE_CHECKING:
     from report import Report
 
-# Lanes check all their sessions every ten seconds. A shorter span may miss that.
-REST_SECONDS = 10
+# Lanes look within ten seconds at sessions that came or moved: they do not rest before.
+SETTLE_SECONDS = 11
+# Lanes look for idle sessions once a minute. A shorter span may miss that.
+REST_SECONDS, SHORT_REST_SECONDS = 60, 10
 TARGETS = {"tips": 4 * 1024, "phone": 16 * 1024}
 CORE_MAX = 0.01
 
@@ -36,6 +38,8 @@ class Round:
 class Footprint:
     scene: str
     sessions: int
+    # The span in which nobody asks for anything.
+    seconds: int
     rounds: list[Round]
 
     def all(self, name: str) -> list[float]:
@@ -53,10 +57,10 @@ class Footprint:
             f"at rest after {spread(self.all('seconds_to_rest'), '.1f')} s")
 
 
-def measure(scene: str, sessions: int, rounds: int, say) -> Footprint:
-    found = Footprint(scene, sessions, [])
+def measure(scene: str, sessions: int, rounds: int, seconds: int, say) -> Footprint:
+    found = Footprint(scene, sessions, seconds, [])
     for number in range(rounds):
-        found.rounds.append(once(scene, sessions))
+        found.rounds.append(once(scene, sessions, seconds))
         last = found.rounds[-1]
         say(f"{scene} {number + 1}: {last.bytes_each:,.0f} bytes each, {last.core:.2%} of a core "
             f"at rest, opened {last.opened_per_second:,.0f}/s, at rest after "
@@ -64,7 +68,7 @@ def measure(scene: str, sessions: int, rounds: int, say) -> Footprint:
     return found
 
 
-def once(scene: str, sessions: int) -> Round:
+def once(scene: str, sessions: int, seconds: int) -> Round:
     folder = pathlib.Path(__file__).parent / "scenes"
     if scene == "phone":
         folder = REPOSITORY / "config" / "scenes"
@@ -76,9 +80,10 @@ def once(scene: str, sessions: int) -> Round:
         open_sessions(control, scene, range(sessions))
         elapsed = time.monotonic() - began
         to_rest = wait_for_rest(control, 300)
+        time.sleep(SETTLE_SECONDS)
         used = Processor.read(pid)
-        time.sleep(REST_SECONDS)
-        core = Processor.read(pid).since(used)["all"] / REST_SECONDS
+        time.sleep(seconds)
+        core = Processor.read(pid).since(used)["all"] / seconds
         each = (resident_bytes(pid) - before) / sessions
         # A stopped daemon would use no time either.
         now = stats(control)
@@ -109,7 +114,8 @@ def sections(report: Report) -> list[str]:
         "## Sessions at rest",
         f"A new daemon in each of {len(report.footprints[0].rounds)} rounds. Bytes: what is "
         "resident more than before the sessions were opened. Processor time is counted in "
-        f"hundredths of a second, over {REST_SECONDS} seconds in which nobody asks for anything.",
+        f"hundredths of a second, over {report.footprints[0].seconds} seconds in which nobody asks "
+        f"for anything, {SETTLE_SECONDS} seconds after the last session has come to rest.",
         bullets(map(str, report.footprints))]
 
 
