@@ -90,10 +90,11 @@ struct SpareLists {
     /// Empties a list, and keeps its memory unless it is too large or there are enough.
     mutating func putBack(_ list: inout [ActiveSession]) {
         let isKept = 1...Limits.dueKeptMax ~= list.capacity && lists.count < Limits.spareListsMax
-        list.removeAll(keepingCapacity: isKept)
-        guard isKept else { return }
-        lists.append([])
-        swap(&lists[lists.count - 1], &list)
+        if isKept {
+            list.removeAll(keepingCapacity: true)
+            lists.append(list)
+        }
+        list = []
     }
 }
 

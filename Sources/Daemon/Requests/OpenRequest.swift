@@ -54,14 +54,14 @@ struct OpenRequest: SessionRequest {
         let found = try lane.find(session, moment)
         if let found {
             opened = found
-            lane.recordUse(of: found, at: moment)
             if replaces { try replaceScene(of: found, on: lane, at: moment) }
         } else {
             opened = lane.makeSession(session, try lane.opener.scene(try reference()), at: moment)
             try lane.open(opened)
-            // All of it is stored now, so it need not be looked at.
-            opened.recordUse(at: moment.step)
         }
+        // Stored whole already, it need not be looked at; only its last use may be long ago.
+        opened.recordUse(at: moment.step)
+        lane.storage?.refresh(opened, retentionSteps: lane.settings.retentionSteps)
         lane.answerWhenDurable(
             envelope,
             .opened(

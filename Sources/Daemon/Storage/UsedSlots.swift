@@ -21,7 +21,6 @@ struct UsedSlots {
     }
 
     /// Begins the next phase; returns false where one is under way.
-    @discardableResult
     mutating func beginPhase() -> Bool {
         guard next == nil else { return false }
         next = phase

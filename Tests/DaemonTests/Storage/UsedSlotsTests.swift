@@ -5,7 +5,7 @@ import Testing
 
 struct UsedSlotsTests {
     private func takeAll(_ used: inout UsedSlots) -> [Int] {
-        used.beginPhase()
+        _ = used.beginPhase()
         var taken: [Int] = []
         while let slot = used.take() { taken.append(slot) }
         return taken
@@ -31,8 +31,7 @@ struct UsedSlotsTests {
         var used = UsedSlots()
         used.insert(0)
         used.insert(1)
-        used.beginPhase()
-        #expect(used.take() == 0)
+        #expect(used.beginPhase() && used.take() == 0)
         used.insert(0)
         used.insert(2)
         #expect(used.take() == 1 && used.take() == nil)
