@@ -45,6 +45,13 @@ def busy_seconds(process: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def rests(process: int, seconds: float = 1) -> bool:
+    """Whether a process takes next to no processor time for so long."""
+    used = busy_seconds(process)
+    time.sleep(seconds)
+    return busy_seconds(process) - used < seconds / 10
+
+
 def change_store(daemon: Daemon, statement: str, *values: object) -> None:
     """Changes the database of a daemon that does not run."""
     with contextlib.closing(sqlite3.connect(daemon.state / "gestured.db")) as store, store:

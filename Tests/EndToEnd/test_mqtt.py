@@ -18,7 +18,7 @@ import pytest
 from broker import Bridge, Broker, House, bridged, counters
 from client import DEADLINE, Control, Daemon
 from documents import wait_until
-from reliability import busy_seconds
+from reliability import rests, wait_for
 from tool import staying_daemon
 
 numbers = itertools.count(1)
@@ -283,11 +283,8 @@ def test_a_bridge_without_a_daemon_takes_no_processor_time(session: str) -> None
             house.expect("gestured/availability", "online")
             daemon.stop(signal.SIGKILL)
             house.expect("gestured/availability", "offline")
-            # Its first try to connect again would be due by then.
-            time.sleep(0.5)
-            used = busy_seconds(bridge.process.pid)
-            time.sleep(2)
-            assert busy_seconds(bridge.process.pid) - used < 0.2
+            # Long enough for its first try to connect again to be due.
+            wait_for(lambda: rests(bridge.process.pid, 2), "the bridge rests", 3 * DEADLINE)
 
 
 def test_a_password_and_certificates(daemon: Daemon, opened: str, tmp_path) -> None:
