@@ -12,31 +12,57 @@ package struct ViewCuts: Hashable, Sendable {
         var count: Int
     }
 
-    private var entries: [Entry] = []
+    /// The first two names, which are all that most components have. They are in place, for each
+    /// frame of a component reads them.
+    private var first: Entry?
+    private var second: Entry?
+    /// Empty unless both are taken.
+    private var others: [Entry] = []
     /// The count of every view without an entry.
     private var floor = 0
 
     package init() {}
 
-    package var isEmpty: Bool { entries.isEmpty && floor == 0 }
+    package var isEmpty: Bool { first == nil && floor == 0 }
+
+    /// All of them, the oldest first.
+    private var entries: [Entry] {
+        get { [first, second].compactMap(\.self) + others }
+        set {
+            first = newValue.first
+            second = newValue.dropFirst().first
+            others = Array(newValue.dropFirst(2))
+        }
+    }
 
     /// The view's `cut`.
     package subscript(name: String) -> Int {
-        @inline(__always) get { entries.isEmpty ? floor : count(of: name) }
+        @inline(__always) get { first == nil ? floor : count(of: name) }
     }
 
     private func count(of name: String) -> Int {
-        entries.first { $0.name == name }?.count ?? floor
+        if let first, first.name == name { return first.count }
+        guard let second else { return floor }
+        if second.name == name { return second.count }
+        return others.first { $0.name == name }?.count ?? floor
     }
 
     /// The view was placed anew, or has left.
     package mutating func grow(_ name: String) {
-        if let place = entries.firstIndex(where: { $0.name == name }) {
-            entries[place].count += 1
-            return
+        if first?.name == name {
+            first?.count += 1
+        } else if second?.name == name {
+            second?.count += 1
+        } else if let place = others.firstIndex(where: { $0.name == name }) {
+            others[place].count += 1
+        } else {
+            var entries = entries
+            if entries.count == Limits.viewCutsMax {
+                floor = max(floor, entries.removeFirst().count)
+            }
+            entries.append(Entry(name: name, count: floor + 1))
+            self.entries = entries
         }
-        if entries.count == Limits.viewCutsMax { floor = max(floor, entries.removeFirst().count) }
-        entries.append(Entry(name: name, count: floor + 1))
     }
 }
 
@@ -45,13 +71,20 @@ extension ViewCuts: Codable {
 
     package init(from decoder: any Decoder) throws {
         let table = try decoder.container(keyedBy: CodingKeys.self)
-        entries = try table.decode([Entry].self, forKey: .entries)
+        let entries = try table.decode([Entry].self, forKey: .entries)
         floor = try table.decode(Int.self, forKey: .floor)
         let counts = entries.map(\.count) + [floor]
         guard entries.count <= Limits.viewCutsMax,
             counts.allSatisfy((0...Limits.viewCutMax).contains),
             entries.allSatisfy({ Name.isValid($0.name) })
         else { throw decoder.error("must be counts of views") }
+        self.entries = entries
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var table = encoder.container(keyedBy: CodingKeys.self)
+        try table.encode(entries, forKey: .entries)
+        try table.encode(floor, forKey: .floor)
     }
 }
 
