@@ -21,7 +21,18 @@ extension Tips {
 
     package func model(into sink: inout some StateSink) {
         sink.field("index", index)
-        let cards = cards
+        // In place: cards are shared by all sessions of a scene, and counting the references to
+        // them would have the lanes wait for each other.
+        if let broughtCards {
+            tell(broughtCards, areBrought: true, into: &sink)
+        } else {
+            tell(parameters.tips, areBrought: false, into: &sink)
+        }
+    }
+
+    private func tell(
+        _ cards: borrowing [Card], areBrought: Bool, into sink: inout some StateSink
+    ) {
         sink.field("count", cards.count)
         // Field by field, for each frame tells them: a card would be copied whole.
         let shown = cards.indices.contains(index) ? index : nil
@@ -29,7 +40,7 @@ extension Tips {
         sink.field("summary", shown.flatMap { cards[$0].summary })
         sink.field("image", shown.flatMap { cards[$0].image })
         // The content of the scene's own cards stands in the scene.
-        if broughtCards != nil, let content = shown.flatMap({ cards[$0].content }) {
+        if areBrought, let content = shown.flatMap({ cards[$0].content }) {
             sink.field("content", content: content)
         }
     }
