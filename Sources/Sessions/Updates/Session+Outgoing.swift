@@ -280,7 +280,8 @@ extension Session {
                     passage.transition, stamp)
             }
         }
-        outgoing.transitions.removeAll(keepingCapacity: true)
+        // Without its memory: each frame looks here, and finds an empty list without reading any.
+        outgoing.transitions.removeAll()
     }
 
     private mutating func flushRejections(

@@ -60,6 +60,8 @@ struct ComponentNotes: Hashable, Sendable, Codable {
             $0.transition.name == transition.name
                 && $0.transition.row?.number == transition.row?.number
         }
+        // Without its memory: each frame looks here, and finds an empty list without reading any.
+        if running.isEmpty { running = [] }
         let begins = transition.event == .began && transition.duration > 0
         if begins { running.append(RunningTransition(transition: transition, began: clock)) }
         return begins || running.count != count
