@@ -12,7 +12,7 @@ extension Session {
     package var instant: Instant { opened + clock }
 
     /// Whether anything changes with the next step.
-    package var isMoving: Bool { movingCount > 0 }
+    package var isMoving: Bool { moving != 0 }
 
     /// Whether more goes on than a saved record tells: motion, contacts, timers, waits.
     package var isUnderWay: Bool {
@@ -29,7 +29,7 @@ extension Session {
         let former = schedules[index]
         guard schedule != former else { return }
         schedules[index] = schedule
-        if schedule.isMoving != former.isMoving { movingCount += schedule.isMoving ? 1 : -1 }
+        if schedule.isMoving != former.isMoving { moving ^= 1 << UInt32(index) }
         guard schedule.timer != former.timer else { return }
         earliestTimer = schedules.reduce(.never) { min($0, $1.timer) }
     }
@@ -37,7 +37,7 @@ extension Session {
     /// Forgets when components move, for they are others now.
     mutating func forgetSchedules() {
         schedules = machines.map { _ in Schedule(isMoving: false, timer: .never) }
-        (movingCount, earliestTimer) = (0, .never)
+        (moving, earliestTimer) = (0, .never)
     }
 
     /// The next step of the clock at which this session is due; nil: never.
@@ -53,7 +53,7 @@ extension Session {
     borrowing func nextWake(interest: Channels, answer: Step?) -> Step? {
         var next: Step?
         // Asked so, for a property of the session would copy it.
-        let isMoving = movingCount > 0
+        let isMoving = moving != 0
         if isMoving && interest.isDisjoint(with: .motion) {
             let stride = Limits.unwatchedLookSteps
             next = clock + (stride - (clock.count + unwatchedPhase) % stride)
@@ -127,8 +127,8 @@ extension Session {
     private mutating func step(atMost count: Int) {
         var start = motion
         var end = start + 1
-        if movingCount == 1, count > 1 { end = max(end, min(start + count, nextDue)) }
-        for index in schedules.indices where schedules[index].isMoving {
+        if moving.nonzeroBitCount == 1, count > 1 { end = max(end, min(start + count, nextDue)) }
+        for index in machines.indices where moving & 1 << UInt32(index) != 0 {
             // Each phase may have a reaction.
             if reacting.watchesPhases(of: index) { end = start + 1 }
             let run = machines[index].run(from: start, to: end, into: &effects)

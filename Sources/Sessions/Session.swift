@@ -36,8 +36,9 @@ package struct Session: Sendable {
     var routes = Routes()
     /// The answer to the last event, beside its success.
     package internal(set) var answer = Answer.nothing
-    /// How many components move, and the first step at which any timer is due.
-    var movingCount = 0
+    /// Which components move, a bit for each by its place: a step reads no schedule for it.
+    var moving: UInt32 = 0
+    /// The first step at which any timer is due.
     var earliestTimer = Step.never
     package internal(set) var badges: BadgeLedger
     /// Whether counts may change. While they may not, what asks for it is refused, and a selection

@@ -56,7 +56,7 @@ extension Session {
 
     private mutating func finish(_ result: inout Frame, interest: Channels) {
         // Asked so, for a property of the session would copy it.
-        result.isMoving = movingCount > 0
+        result.isMoving = moving != 0
         result.restsForced = effects.restsForced
         effects.restsForced = 0
         result.worldsUnread = effects.worldsUnread
