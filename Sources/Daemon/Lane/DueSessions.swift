@@ -12,7 +12,8 @@ struct DueSessions {
     /// How many stand in all lists.
     private var listedCount = 0
     private var spare = SpareLists()
-    private var line: [ActiveSession] = []
+    /// Nil: taken.
+    private var line: [ActiveSession?] = []
     /// The first in the line that was not taken.
     private var place = 0
 
@@ -55,7 +56,7 @@ struct DueSessions {
     /// Takes the first in the line out; it is listed nowhere then.
     mutating func take() -> ActiveSession? {
         guard place < line.count else { return nil }
-        let active = line[place]
+        let active = line[place].take()
         place += 1
         if place == line.count {
             line.removeAll(keepingCapacity: line.capacity <= Limits.dueKeptMax)
@@ -64,7 +65,7 @@ struct DueSessions {
             line.removeFirst(place)
             place = 0
         }
-        active.listing = .nowhere
+        active?.listing = .nowhere
         return active
     }
 
