@@ -128,4 +128,9 @@ void gs_memory_return(void);
 /* Renames a file unless the new name is taken. */
 int gs_rename_new(const char *path, const char *name);
 
+/* Has the processor begin to read so many bytes, and does not wait for them. */
+static inline void gs_read_ahead(const void *start, size_t count) {
+    for (size_t at = 0; at < count; at += 64) __builtin_prefetch((const char *)start + at);
+}
+
 #endif

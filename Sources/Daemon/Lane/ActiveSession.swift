@@ -1,3 +1,4 @@
+import CSystem
 import Codec
 import Geometry
 import Sessions
@@ -5,6 +6,11 @@ import Store
 
 /// One open session on its lane, with what the lane's lists note on it. Used on its queue alone.
 final class ActiveSession: SessionHandle {
+    // These two stand first, where all that is due looks.
+    /// Where it waits for the step at which it is due.
+    var listing = Listing.nowhere
+    /// The daemon's step at which it moves or has something to publish; nil: at rest.
+    var wake: Step?
     var session: Session
     /// The daemon's step at which the session's clock stood at 0.
     let openedAt: Step
@@ -12,14 +18,10 @@ final class ActiveSession: SessionHandle {
     var interest: Channels
     /// The channels once the session rests, if somebody has left: motion is published to its end.
     var interestAtRest: Channels?
-    /// The daemon's step at which it moves or has something to publish; nil: at rest.
-    var wake: Step?
     /// Whether the lane has opened it and not closed it since.
     var isOpen = false
     /// The scene that the shelf counts: a reaction may have changed the session's own since.
     var shelved: Scene
-    /// Where it waits for the step at which it is due.
-    var listing = Listing.nowhere
     /// Whether it is listed as changed by this batch.
     var isChanged = false
     /// Whether the statistics count it as moving.
@@ -87,6 +89,12 @@ final class ActiveSession: SessionHandle {
     /// An event came; one that opens the session comes before its first step.
     func recordUse(at step: Step) {
         lastEvent = max(openedAt, step)
+    }
+
+    /// Has the processor read its first bytes, and does not wait for them.
+    func readAhead(bytes: Int) {
+        // The address is a hint to the processor: nothing is read through it.
+        unsafe gs_read_ahead(Unmanaged.passUnretained(self).toOpaque(), bytes)
     }
 
     /// The session's own step at one of the daemon's; a session that opens later stands at 0.

@@ -1,5 +1,6 @@
 import Geometry
 import Notation
+import Sessions
 
 /// Sessions by the step at which they are due, and in a line those whose step has come.
 ///
@@ -44,7 +45,10 @@ struct DueSessions {
         guard listedCount > 0 else { return }
         for count in 1...min(step - last, ring.count) {
             let index = index(of: last + count)
-            for entry in ring[index].indices where ring[index][entry].listing == .at(last + count) {
+            for entry in ring[index].indices {
+                let ahead = entry + Limits.linedUpAhead
+                if ahead < ring[index].count { ring[index][ahead].readAhead(bytes: 1) }
+                guard ring[index][entry].listing == .at(last + count) else { continue }
                 ring[index][entry].listing = .due
                 line.append(ring[index][entry])
             }
@@ -56,6 +60,7 @@ struct DueSessions {
     /// Takes the first in the line out; it is listed nowhere then.
     mutating func take() -> ActiveSession? {
         guard place < line.count else { return nil }
+        readAhead(of: place)
         let active = line[place].take()
         place += 1
         if place == line.count {
@@ -73,6 +78,14 @@ struct DueSessions {
     func earliest(after last: Step) -> Step? {
         guard listedCount > 0 else { return nil }
         return (1...ring.count).first { !ring[index(of: last + $0)].isEmpty }.map { last + $0 }
+    }
+
+    /// Has the processor read the session that is taken some places later. Thousands of them fit no
+    /// cache, and each waits for its memory otherwise, part by part.
+    private func readAhead(of place: Int) {
+        let ahead = place + Limits.takenAhead
+        guard ahead < line.count else { return }
+        line[ahead]?.readAhead(bytes: MemoryLayout<Session>.size + Limits.besideSessionBytes)
     }
 
     private func index(of step: Step) -> Int { step.count & (Limits.dueStepsMax - 1) }
@@ -106,6 +119,13 @@ extension Limits {
     static let dueKeptMax = 2_048
     /// Empty lists that are kept: a quarter of a megabyte for all. Few steps have sessions at once.
     static let spareListsMax = 16
+    /// Sessions ahead whose first line of memory is read when many are lined up.
+    static let linedUpAhead = 16
+    /// Sessions ahead that are read when one is taken: three take some 10 µs, ten times as long as
+    /// memory.
+    static let takenAhead = 3
+    /// Bytes of an active session beside its session.
+    static let besideSessionBytes = 512
     /// Sessions taken from a line before it is moved up.
     static let lineTakenMax = 4_096
 }
