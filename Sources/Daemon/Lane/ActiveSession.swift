@@ -1,6 +1,7 @@
 import CSystem
 import Codec
 import Geometry
+import Notation
 import Sessions
 import Store
 
@@ -91,7 +92,13 @@ final class ActiveSession: SessionHandle {
         lastEvent = max(openedAt, step)
     }
 
-    /// Has the processor read its first bytes, and does not wait for them.
+    /// Has the processor read it, and does not wait. Thousands of sessions fit no cache, and each
+    /// would wait for its memory otherwise, line by line.
+    func readAhead() {
+        readAhead(bytes: MemoryLayout<Session>.size + Limits.besideSessionBytes)
+    }
+
+    /// The same with its first bytes.
     func readAhead(bytes: Int) {
         // The address is a hint to the processor: nothing is read through it.
         unsafe gs_read_ahead(Unmanaged.passUnretained(self).toOpaque(), bytes)
@@ -104,4 +111,9 @@ final class ActiveSession: SessionHandle {
     func milliseconds(at time: Int, grid: Grid) -> Double {
         Double(session.opened.nanoseconds + time - grid.time(of: openedAt)) / 1e6
     }
+}
+
+extension Limits {
+    /// Bytes of an active session beside its session.
+    static let besideSessionBytes = 512
 }

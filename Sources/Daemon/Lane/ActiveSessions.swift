@@ -1,5 +1,6 @@
 import Geometry
 import Glibc
+import Notation
 import Sessions
 
 /// The open sessions of a lane, found by name: a string, or the bytes of a topic.
@@ -49,6 +50,12 @@ final class ActiveSessions {
         if let active, unsafe active.isNamed(id) { return active }
         return others.isEmpty ? nil : unsafe others[String(decoding: id, as: UTF8.self)]
     }
+
+    /// Whether they are more than a processor's caches hold.
+    var fillCaches: Bool { byHash.count > Limits.cachedSessionsMax }
+
+    /// Has the processor read the session with this hash, for an event that comes soon.
+    func readAhead(_ hash: StableHash) { byHash[SessionKey(hash)]?.readAhead() }
 
     /// All open sessions, in no order.
     var all: [ActiveSession] { Array(byHash.values) + others.values }
@@ -114,4 +121,9 @@ extension String {
             return unsafe memcmp(ownStart, start, bytes.count) == 0
         }
     }
+}
+
+extension Limits {
+    /// Sessions of a lane beyond which they are read ahead: their memory is some two megabytes.
+    static let cachedSessionsMax = 512
 }

@@ -1,6 +1,5 @@
 import Geometry
 import Notation
-import Sessions
 
 /// Sessions by the step at which they are due, and in a line those whose step has come.
 ///
@@ -80,12 +79,11 @@ struct DueSessions {
         return (1...ring.count).first { !ring[index(of: last + $0)].isEmpty }.map { last + $0 }
     }
 
-    /// Has the processor read the session that is taken some places later. Thousands of them fit no
-    /// cache, and each waits for its memory otherwise, part by part.
+    /// Has the processor read the session that is taken some places later.
     private func readAhead(of place: Int) {
         let ahead = place + Limits.takenAhead
         guard ahead < line.count else { return }
-        line[ahead]?.readAhead(bytes: MemoryLayout<Session>.size + Limits.besideSessionBytes)
+        line[ahead]?.readAhead()
     }
 
     private func index(of step: Step) -> Int { step.count & (Limits.dueStepsMax - 1) }
@@ -124,8 +122,6 @@ extension Limits {
     /// Sessions ahead that are read when one is taken: three take some 10 µs, ten times as long as
     /// memory.
     static let takenAhead = 3
-    /// Bytes of an active session beside its session.
-    static let besideSessionBytes = 512
     /// Sessions taken from a line before it is moved up.
     static let lineTakenMax = 4_096
 }
