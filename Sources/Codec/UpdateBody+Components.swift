@@ -15,7 +15,7 @@ extension UpdateBody {
     }
 
     /// The members of a state behind what it begins with, to the end of the object.
-    static func state(
+    package static func state(
         _ shown: some Presentable, _ notes: StateNotes, into buffer: inout ByteBuffer
     ) {
         beginState(phase: shown.phase, into: &buffer)

@@ -150,16 +150,23 @@ package enum UpdateBody {
 
     /// Opens a body and writes the fields that every update starts with.
     package static func begin(_ head: UpdateHead, into buffer: inout ByteBuffer) {
+        begin(epoch: head.epoch, seq: head.seq, time: head.time, into: &buffer)
+    }
+
+    /// The same without a head, which would retain its epoch.
+    package static func begin(
+        epoch: String, seq: Int, time: Instant, into buffer: inout ByteBuffer
+    ) {
         let digits = buffer.digits
         var second = buffer.second
-        unsafe head.epoch.withBytes { epoch in
+        unsafe epoch.withBytes { epoch in
             unsafe buffer.write(atMost: epoch.count &+ 2 &* Digits.bytesMax &+ 32) { start in
                 var place = unsafe piece("{\"epoch\":\"", at: start)
                 unsafe copyShort(UnsafeRawBufferPointer(epoch), to: place)
                 unsafe place = piece("\",\"seq\":", at: place + epoch.count)
-                unsafe place = digits.signed(head.seq, at: place)
+                unsafe place = digits.signed(seq, at: place)
                 unsafe place = piece(",\"t\":", at: place)
-                return unsafe digits.milliseconds(head.time, &second, at: place)
+                return unsafe digits.milliseconds(time, &second, at: place)
             }
         }
         buffer.second = second

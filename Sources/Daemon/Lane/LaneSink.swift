@@ -73,9 +73,10 @@ struct LaneSink: MessageSink {
         let start = chunk.bytes.count
         UpdateTopic.state(session: identity.id, component: component).append(to: &chunk.bytes)
         let topicEnd = chunk.bytes.count
-        // Made here, for a call would retain the epoch.
-        let head = UpdateHead(epoch: identity.epoch, seq: stamp.seq, time: stamp.instant)
-        UpdateBody.state(head, machine, notes, into: &chunk.bytes)
+        // Without a head, which would retain the epoch: all lanes share it.
+        UpdateBody.begin(
+            epoch: identity.epoch, seq: stamp.seq, time: stamp.instant, into: &chunk.bytes)
+        UpdateBody.state(machine, notes, into: &chunk.bytes)
         end(from: start, topicEnd: topicEnd, tellsMove: false)
         states += 1
         shown += 1
