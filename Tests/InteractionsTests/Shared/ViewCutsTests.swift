@@ -28,6 +28,19 @@ struct ViewCutsTests {
         #expect(cuts["first"] == 4)
     }
 
+    @Test func theFormatListsNamesFromTheOldest() throws {
+        var holder = Holder()
+        for name in ["first", "second", "third", "second", "third", "fourth"] {
+            holder.cuts.grow(name)
+        }
+        let cuts = try #require(Node(encoding: holder)["cuts"])
+        let entries = try #require(cuts["entries"]?.array)
+        #expect(entries.map { $0["name"]?.string } == ["first", "second", "third", "fourth"])
+        #expect(entries.map { $0["count"]?.int } == [1, 2, 2, 1])
+        #expect(cuts["floor"]?.int == 0)
+        #expect(try Node(encoding: holder).decode(Holder.self) == holder)
+    }
+
     @Test func aComponentWithoutCutsWritesNoneAndReadsNone() throws {
         #expect(Node(encoding: Holder()) == Node(.object([])))
         #expect(try Node(.object([])).decode(Holder.self) == Holder())
