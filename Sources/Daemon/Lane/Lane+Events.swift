@@ -235,8 +235,8 @@ extension Batch.Work {
 }
 
 extension Limits {
-    /// Events ahead whose session is read when one is done: three take some 10 µs, ten times as long
-    /// as memory.
+    /// Events ahead whose session is read when one is done: three take some 10 µs, ten times as
+    /// long as memory.
     static let eventsAhead = 3
     /// Short pieces of work between two looks at the clock.
     static let shortWorksMax = 16

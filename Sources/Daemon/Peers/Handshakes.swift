@@ -14,6 +14,8 @@ struct Handshakes: ~Copyable {
     let socket: Socket
     /// Those that have shown a key.
     var clients = Clients()
+    /// The connections of those that chose their routing ids.
+    var chosen = ChosenIdentities()
     private var latest = 0
 
     /// libzmq looks for the handler at this endpoint of its context. Made before other sockets

@@ -113,7 +113,7 @@ extension Envelope {
         guard unsafe identity.first != 0 else { return 0 }
         let connection = gs_connection_identity(descriptor)
         // It has gone already: no connection is this one.
-        return connection < 0 ? .max : connection
+        return connection < 0 ? ChosenIdentities.gone : connection
     }
 
     /// Whether the peer of the request still has the connection over which it came.

@@ -54,8 +54,10 @@ extension Reactor {
             received += traffic.bytes(of: frames.frame)
             if count == 1 {
                 let descriptor = frames.frame.descriptor
+                let sender = clients.areLimited ? frames.frame.sender : nil
                 round.note(
-                    descriptor: descriptor, client: clients.areLimited ? frames.frame.client : -1)
+                    descriptor: descriptor, client: sender?.client ?? -1,
+                    handshake: sender?.number ?? 0)
                 if traffic.isAuditing.load(ordering: .relaxed) { traffic.note(descriptor) }
             }
             unsafe frames.frame.withBytes { unsafe round.append($0) }
@@ -75,9 +77,14 @@ extension Reactor {
         var (envelope, text) = round.split(request)
         outbox.unreachable.remove(envelope.identity)
         if clients.areLimited {
-            envelope.connection = unsafe envelope.withIdentity {
+            let found = unsafe envelope.withIdentity {
                 unsafe Envelope.connection(of: $0, request.descriptor)
             }
+            envelope.connection =
+                found == 0
+                ? 0
+                : sockets.handshakes.chosen.connection(
+                    ofHandshake: request.handshake, found: found)
         }
         guard let text else {
             let fields = try? RequestFields(round.lastFrame(of: request))

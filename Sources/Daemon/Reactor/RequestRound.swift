@@ -25,9 +25,10 @@ struct RequestRound: ~Copyable {
     }
 
     /// Notes over which connection the last request came.
-    mutating func note(descriptor: CInt, client: Int) {
+    mutating func note(descriptor: CInt, client: Int, handshake: Int) {
         requests[requests.count - 1].descriptor = descriptor
         requests[requests.count - 1].client = client
+        requests[requests.count - 1].handshake = handshake
     }
 
     /// Forgets the requests; keeps the memory of usual ones, and gives back what is beyond.
@@ -94,6 +95,8 @@ struct ReceivedRequest {
     var descriptor: CInt = -1
     /// The client's number; −1: it has shown no key, or nobody is limited.
     var client = -1
+    /// The number of its connection's handshake; 0: unknown, or nobody is limited.
+    var handshake = 0
 }
 
 extension Limits {

@@ -62,7 +62,7 @@ struct RequestRoundTests {
             for frame in [[1], text] {
                 unsafe frame.withUnsafeBytes { unsafe round.append($0) }
             }
-            round.note(descriptor: 4, client: 6)
+            round.note(descriptor: 4, client: 6, handshake: 9)
             let (envelope, place) = round.split(round.requests[0])
             let found = place.map { round.bytes.array($0) }
             let last = round.lastFrame(of: round.requests[0])
