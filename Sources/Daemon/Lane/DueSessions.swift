@@ -81,7 +81,7 @@ struct DueSessions {
 
     /// Has the processor read the session that is taken some places later.
     private func readAhead(of place: Int) {
-        let ahead = place + Limits.takenAhead
+        let ahead = place + Limits.sessionsAhead
         guard ahead < line.count else { return }
         line[ahead]?.readAhead()
     }
@@ -119,9 +119,6 @@ extension Limits {
     static let spareListsMax = 16
     /// Sessions ahead whose first line of memory is read when many are lined up.
     static let linedUpAhead = 16
-    /// Sessions ahead that are read when one is taken: three take some 10 µs, ten times as long as
-    /// memory.
-    static let takenAhead = 3
     /// Sessions taken from a line before it is moved up.
     static let lineTakenMax = 4_096
 }

@@ -28,8 +28,8 @@ extension Lane {
     ) -> Int {
         let readsAhead = activeSessions.fillCaches
         for index in start..<work.count {
-            if readsAhead, index + Limits.eventsAhead < work.count,
-                case .event(_, _, let hash, _) = unsafe work[index + Limits.eventsAhead]
+            if readsAhead, index + Limits.sessionsAhead < work.count,
+                case .event(_, _, let hash, _) = unsafe work[index + Limits.sessionsAhead]
             {
                 activeSessions.readAhead(hash)
             }
@@ -235,9 +235,6 @@ extension Batch.Work {
 }
 
 extension Limits {
-    /// Events ahead whose session is read when one is done: three take some 10 µs, ten times as
-    /// long as memory.
-    static let eventsAhead = 3
     /// Short pieces of work between two looks at the clock.
     static let shortWorksMax = 16
     /// Bytes of an event beyond which a look at the clock follows it: few are longer.

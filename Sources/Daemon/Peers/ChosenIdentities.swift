@@ -16,9 +16,9 @@ struct ChosenIdentities {
     static let gone = Int64.max
 
     /// The connection of a handshake whose request was read; `found` is the one that has its
-    /// descriptor now. 0: the handshake is unknown.
+    /// descriptor now. 0: the handshake is unknown, or the peer chose no routing id.
     mutating func connection(ofHandshake number: Int, found: Int64) -> Int64 {
-        guard number > 0 else { return found }
+        guard number > 0, found != 0 else { return found }
         if let own = noted[number] { return own == found ? own : Self.gone }
         let own = former[number] ?? found
         if noted.count == Limits.chosenIdentitiesMax {

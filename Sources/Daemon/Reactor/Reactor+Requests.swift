@@ -80,11 +80,8 @@ extension Reactor {
             let found = unsafe envelope.withIdentity {
                 unsafe Envelope.connection(of: $0, request.descriptor)
             }
-            envelope.connection =
-                found == 0
-                ? 0
-                : sockets.handshakes.chosen.connection(
-                    ofHandshake: request.handshake, found: found)
+            envelope.connection = sockets.handshakes.chosen.connection(
+                ofHandshake: request.handshake, found: found)
         }
         guard let text else {
             let fields = try? RequestFields(round.lastFrame(of: request))
