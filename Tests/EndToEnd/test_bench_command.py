@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
+import subprocess
 
 import pytest
 import zmq
 from client import Control, Daemon
+from cluster_proxy import Proxy
 from documents import wait_until
 from tool import Tool, ctl, staying_daemon
 
@@ -56,6 +59,28 @@ def test_an_interruption_closes_its_sessions(daemon: Daemon, control: Control, n
     with Tool(daemon, "bench", "--for", 600) as tool:
         wait_until(lambda: len(own(control)) == 64, "its sessions are open")
         assert tool.end(number) == (128 + number, "")
+    assert own(control) == []
+
+
+def test_an_event_under_way_opens_no_session_again(daemon: Daemon, control: Control):
+    """Events and requests travel apart: one that is late may come after its session's end."""
+    def events() -> int:
+        return control.ok("stats")["stats"]["events"]
+
+    line = Proxy(int(daemon.events.rsplit(":", 1)[1]))
+    with contextlib.closing(line), Tool(
+            daemon, "bench", "--for", 600, events=f"tcp://127.0.0.1:{line.port}") as tool:
+        wait_until(lambda: len(own(control)) == 64, "its sessions are open")
+        line.hold()
+        # One at a time: the next one waits in the line.
+        held: list[int] = []
+        wait_until(lambda: held.append(events()) or held[-5:] == held[-1:] * 5, "one is held")
+        tool.process.send_signal(signal.SIGINT)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            tool.process.wait(1)
+        line.resume()
+        wait_until(lambda: events() == held[-1] + 1, "it has come")
+        assert tool.wait() == (128 + signal.SIGINT, "")
     assert own(control) == []
 
 

@@ -38,29 +38,20 @@ struct Bench {
     private let window: Int
     private let timeout: Duration
     private let signals: InterruptSignals
-    /// The number of the last event of each session.
-    private var sent: [Int]
 
     init(_ peer: BenchPeer, window: Int, timeout: Duration, _ signals: InterruptSignals) {
         self.peer = peer
         self.window = window
         self.timeout = timeout
         self.signals = signals
-        sent = Array(repeating: 0, count: peer.names.count)
     }
 
     private func throwIfInterrupted() throws(Failure) {
         if let signal = signals.next() { throw .interrupted(signal) }
     }
 
-    /// The number of a session's next event.
-    private mutating func next(of session: Int) -> Int {
-        sent[session] = sent[session] % BenchPeer.numbersMax + 1
-        return sent[session]
-    }
-
     /// One event at a time, so many a second, each until its state is here.
-    mutating func measureAlone(rate: Double, for span: Duration) throws(Failure) -> Latencies {
+    func measureAlone(rate: Double, for span: Duration) throws(Failure) -> Latencies {
         var durations: [Duration] = []
         let pause = Duration.nanoseconds(Int(1e9 / rate))
         var due = ContinuousClock.now
@@ -68,9 +59,8 @@ struct Bench {
         var session = 0
         while .now < end {
             try throwIfInterrupted()
-            let number = next(of: session)
             let began = ContinuousClock.now
-            try peer.send(number, to: session)
+            let number = try peer.send(to: session)
             try waitForState(session, number, since: began)
             if durations.count < Self.latenciesMax { durations.append(.now - began) }
             session = (session + 1) % peer.names.count
@@ -98,7 +88,7 @@ struct Bench {
     private static let silence: ShownText = "an event got no state: the daemon does not answer"
 
     /// As many events as go through while at most so many are under way.
-    mutating func measureLoad(for span: Duration) throws(Failure) -> Load {
+    func measureLoad(for span: Duration) throws(Failure) -> Load {
         var load = Load(latencies: Latencies([]))
         var durations: [Duration] = []
         // The times of sending of each session's events that have no state yet.
@@ -111,9 +101,8 @@ struct Bench {
         let end = began + span
         while .now < end || underWay > 0 {
             while underWay < window, .now < end {
-                let number = next(of: session)
-                waiting[session].append(number, .now)
-                try peer.send(number, to: session)
+                let now = ContinuousClock.now
+                waiting[session].append(try peer.send(to: session), now)
                 underWay += 1
                 load.events += 1
                 session = (session + 1) % peer.names.count
@@ -143,7 +132,7 @@ struct Bench {
     }
 
     /// One acknowledged notification after the other.
-    mutating func measureAcknowledged(for span: Duration) throws(Failure) -> Latencies {
+    func measureAcknowledged(for span: Duration) throws(Failure) -> Latencies {
         var durations: [Duration] = []
         let end = ContinuousClock.now + span
         var number = 0

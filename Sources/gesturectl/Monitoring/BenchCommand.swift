@@ -43,7 +43,7 @@ extension Command {
         let signals = InterruptSignals(InterruptSignals.ends)
         let peer = try BenchPeer(context, sessions: settings.sessions)
         defer { signals.unblock() }
-        var bench = Bench(
+        let bench = Bench(
             peer, window: settings.window,
             timeout: .milliseconds(context.connection.timeoutMilliseconds), signals)
         let report: BenchReport

@@ -24,6 +24,9 @@ final class BenchPeer {
     private var updates: Link
     private let topics: [[UInt8]]
     private let timeout: Duration
+    /// The number of each session's last event, and that of its last state.
+    private var sent: [Int]
+    private var shown: [Int]
     private var topic = Message()
     private var body = Message()
 
@@ -32,6 +35,8 @@ final class BenchPeer {
     init(_ context: Context, sessions: Int) throws(Failure) {
         let word = String(UInt32.random(in: 0 ... .max), radix: 36)
         names = (1...sessions).map { "bench-\(word)-\($0)" }
+        sent = Array(repeating: 0, count: sessions)
+        shown = sent
         topics = names.map { Array("gesture/\($0)/profile".utf8) }
         prefix = Array("state/bench-\(word)-".utf8)
         timeout = .milliseconds(context.connection.timeoutMilliseconds)
@@ -83,6 +88,7 @@ final class BenchPeer {
     /// Closes the sessions, whatever happened. A daemon that restarts has kept them and gets a
     /// second chance; where none answers, standard error names what is left.
     func close() {
+        waitForStates()
         var hasWaited = false
         var next = 0
         while next < names.count {
@@ -101,6 +107,19 @@ final class BenchPeer {
                 }
                 hasWaited = true
             }
+        }
+    }
+
+    /// An event that is still under way would open its session again, once that is closed.
+    private func waitForStates() {
+        let end = ContinuousClock.now + timeout
+        do throws(Failure) {
+            while sent != shown, .now < end {
+                while try answer() != nil {}
+                if sent != shown { try wait(milliseconds: 20) }
+            }
+        } catch {
+            // Nothing more is heard: the requests say whether the daemon is there.
         }
     }
 
@@ -135,11 +154,15 @@ final class BenchPeer {
 
     // MARK: Events
 
-    func send(_ number: Int, to session: Int) throws(Failure) {
+    /// Sends a session's next event, and returns its number. Numbers begin anew after the last one.
+    func send(to session: Int) throws(Failure) -> Int {
+        let number = sent[session] % Self.numbersMax + 1
         let body = #"{"gesture":"scroll","phase":"changed","offset":\#(number)}"#
         try daemon { () throws(ClientError) in
             try publisher.publish(topic: topics[session], body: Array(body.utf8))
         }
+        sent[session] = number
+        return number
     }
 
     /// Sends a notification and waits until it is stored.
@@ -192,6 +215,7 @@ final class BenchPeer {
             }
         }
         guard let session, let number, names.indices.contains(session - 1) else { return nil }
+        shown[session - 1] = number
         return Answer(session: session - 1, number: number)
     }
 
