@@ -42,6 +42,8 @@ final class ClusterDriver: @unchecked Sendable {
     private let engine: any Cluster & Store
     private var life: MemberLife
     private var wasLeased = true
+    /// Why the last renewal failed; nil: it was answered.
+    private var renewalFailure: StoreError?
     private let leaseSeconds: Double
     /// Follows the database's time.
     private let wallClock: WallClock
@@ -216,7 +218,8 @@ final class ClusterDriver: @unchecked Sendable {
         if wasLeased {
             log.write(.leaseBack)
         } else {
-            log.write(.leaseLate, "the database has not answered in time")
+            let why = renewalFailure.map { "\($0)" }
+            log.write(.leaseLate, why ?? "the database has not answered in time")
         }
     }
 
@@ -272,6 +275,7 @@ final class ClusterDriver: @unchecked Sendable {
             switch call {
             case .renew:
                 let renewal = try engine.renew(seconds: leaseSeconds)
+                renewalFailure = nil
                 wallClock.follow(database: renewal.clock, at: Clock.boot())
                 return .renewed(renewal)
             case .members: return .members(try engine.members())
@@ -295,7 +299,11 @@ final class ClusterDriver: @unchecked Sendable {
                 return .joined(member)
             }
         } catch {
-            if case .join = call { log.write(.memberOutside, "\(error)") }
+            switch call {
+            case .join: log.write(.memberOutside, "\(error)")
+            case .renew: renewalFailure = error
+            default: break
+            }
             return error.recovery == .notOwner ? .lost : .failed
         }
     }
