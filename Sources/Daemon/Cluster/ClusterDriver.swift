@@ -42,7 +42,7 @@ final class ClusterDriver: @unchecked Sendable {
     private let engine: any Cluster & Store
     private var life: MemberLife
     private var wasLeased = true
-    /// Why the last renewal failed; nil: it was answered.
+    /// Why the last renewal failed; nil: none has since the lease was last held anew.
     private var renewalFailure: StoreError?
     private let leaseSeconds: Double
     /// Follows the database's time.
@@ -239,7 +239,9 @@ final class ClusterDriver: @unchecked Sendable {
             return .answer(answer)
         case .wait(let until): return .wait(until: until)
         case .probeLanes: order(.probe)
-        case .leased(let until): lease.hold(until: until)
+        case .leased(let until):
+            renewalFailure = nil
+            lease.hold(until: until)
         case .take(let rights):
             lease.lose(false)
             order(.take(rights, engine.fence))
@@ -275,7 +277,6 @@ final class ClusterDriver: @unchecked Sendable {
             switch call {
             case .renew:
                 let renewal = try engine.renew(seconds: leaseSeconds)
-                renewalFailure = nil
                 wallClock.follow(database: renewal.clock, at: Clock.boot())
                 return .renewed(renewal)
             case .members: return .members(try engine.members())
