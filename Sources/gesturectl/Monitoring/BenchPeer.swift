@@ -115,8 +115,7 @@ final class BenchPeer {
         let end = ContinuousClock.now + timeout
         do throws(Failure) {
             while sent != shown, .now < end {
-                while try answer() != nil {}
-                if sent != shown { try wait(milliseconds: 20) }
+                if try answer() == nil { try wait(milliseconds: 20) }
             }
         } catch {
             // Nothing more is heard: the requests say whether the daemon is there.
