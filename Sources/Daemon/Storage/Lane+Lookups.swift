@@ -111,7 +111,7 @@ extension Lane {
 
     /// Leaves a costly request whose turn has come, and what came behind it, to wait for its
     /// session, if that has to be read first.
-    func hasToLookUp(_ unit: CostlyRequests.Unit) -> Bool {
+    func hasToLookUp(_ unit: CostlyWork.Unit) -> Bool {
         guard let storage, storage.answersLate, let id = unit.request.subject,
             activeSessions[id] == nil
         else { return false }

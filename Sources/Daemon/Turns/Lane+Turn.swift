@@ -96,16 +96,16 @@ extension Lane {
     /// Serves the next costly request and what came behind it; returns whether there was one.
     private func serveRequest() -> Bool {
         guard !sink.isFull, let unit = spare.costly.next() else { return false }
-        serve(unit, refusal: isInVain(unit) ? CostlyRequests.busy : nil)
+        serve(unit, refusal: isInVain(unit) ? CostlyWork.busy : nil)
         return true
     }
 
     /// Whether nobody would read the answer, which is all that the request is for.
-    private func isInVain(_ unit: CostlyRequests.Unit) -> Bool {
+    private func isInVain(_ unit: CostlyWork.Unit) -> Bool {
         unit.request.isForItsAskerAlone && outbox.unreachable.contains(unit.envelope.identity)
     }
 
-    private func serve(_ unit: CostlyRequests.Unit, refusal: Rejection?) {
+    private func serve(_ unit: CostlyWork.Unit, refusal: Rejection?) {
         if refusal == nil, hasToLookUp(unit) {
             load.waiting.wrappingSubtract(1, ordering: .releasing)
             return
@@ -118,7 +118,7 @@ extension Lane {
         flushChanged()
     }
 
-    private func perform(_ unit: CostlyRequests.Unit, refusal: Rejection?, _ moment: Moment) {
+    private func perform(_ unit: CostlyWork.Unit, refusal: Rejection?, _ moment: Moment) {
         if let refusal {
             unit.request.refuse(on: self, answering: unit.envelope, refusal)
         } else {
@@ -131,7 +131,7 @@ extension Lane {
 
     /// Refuses the costly requests that wait; what came behind them is done. At the end.
     func refuseCostly() {
-        while let unit = spare.costly.next() { serve(unit, refusal: CostlyRequests.busy) }
+        while let unit = spare.costly.next() { serve(unit, refusal: CostlyWork.busy) }
     }
 
     // MARK: What waits behind costly requests
@@ -199,7 +199,7 @@ extension Lane {
         var isFirst = true
         for unit in spare.costly.takeAll(of: session) {
             let isRefused = !isFirst && unit.request.isForItsAskerAlone
-            perform(unit, refusal: isRefused ? CostlyRequests.busy : nil, moment)
+            perform(unit, refusal: isRefused ? CostlyWork.busy : nil, moment)
             isFirst = false
         }
     }

@@ -4,12 +4,12 @@ import Notation
 ///
 /// A turn of the lane (`Lane+Turn`) moves the light sessions that are due, performs events for one
 /// piece of time, and then serves from here: a look at one of the ``HeavySessions`` and one of the
-/// ``CostlyRequests`` by turns, one at a time. So whatever sessions and requests cost, what is
+/// ``CostlyWork`` by turns, one at a time. So whatever sessions and requests cost, what is
 /// light waits for one of them at most. ``Eviction`` queues its own pieces.
 struct SpareTime {
     var eviction = Eviction()
     var heavy = HeavySessions()
-    var costly = CostlyRequests()
+    var costly = CostlyWork()
     /// Whether a look at a heavy session is next, if one is due.
     private var isHeavyNext = true
     /// When the pass over all sessions that move in turn began, on the monotonic clock.

@@ -79,7 +79,7 @@ struct EffortTests {
     }
 }
 
-struct CostlyRequestsTests {
+struct CostlyWorkTests {
     private struct Some: LaneRequest {
         var subject: String?
         var documentBytes = 0
@@ -92,13 +92,13 @@ struct CostlyRequestsTests {
     }
 
     private func add(
-        _ session: String?, by peer: UInt8, bytes: Int = 0, to requests: inout CostlyRequests
+        _ session: String?, by peer: UInt8, bytes: Int = 0, to requests: inout CostlyWork
     ) throws {
         let request = Some(subject: session, documentBytes: bytes)
         try requests.add(request, envelope(peer), of: session.map { StableHash($0) })
     }
 
-    private func drain(_ requests: inout CostlyRequests) -> [String] {
+    private func drain(_ requests: inout CostlyWork) -> [String] {
         var served: [String] = []
         while let unit = requests.next() {
             served.append("\(unit.request.subject ?? "-") \(unit.envelope.identity[0])")
@@ -107,7 +107,7 @@ struct CostlyRequestsTests {
     }
 
     @Test func peersTakeTurnsAndEachSessionsRequestsKeepTheirOrder() throws {
-        var requests = CostlyRequests()
+        var requests = CostlyWork()
         for session in ["a", "b", "c"] { try add(session, by: 1, to: &requests) }
         try add("d", by: 2, to: &requests)
         try add("a", by: 2, to: &requests)
@@ -118,7 +118,7 @@ struct CostlyRequestsTests {
     }
 
     @Test func whatComesForASessionFollowsItsLastRequest() throws {
-        var requests = CostlyRequests()
+        var requests = CostlyWork()
         let hash = StableHash("a")
         try add("a", by: 1, to: &requests)
         requests.follow(hash, eventBytes: 10) { $0.notify("a") }
@@ -132,7 +132,7 @@ struct CostlyRequestsTests {
     }
 
     @Test func aSessionsRequestsAreTakenTogether() throws {
-        var requests = CostlyRequests()
+        var requests = CostlyWork()
         for session in ["a", "b", "a"] { try add(session, by: 1, to: &requests) }
         try add("a", by: 2, to: &requests)
         requests.follow(StableHash("a"), eventBytes: 10) { $0.notify("a") }
@@ -144,7 +144,7 @@ struct CostlyRequestsTests {
     }
 
     @Test func whatIsBeyondTheBoundsIsRefused() throws {
-        var requests = CostlyRequests()
+        var requests = CostlyWork()
         for index in 0..<Limits.costlyRequestsOfPeerMax {
             try add("s\(index)", by: 1, to: &requests)
         }

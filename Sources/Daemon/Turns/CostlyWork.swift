@@ -9,7 +9,7 @@ import Sessions
 /// then what came behind it. Peers take turns, so that one peer's hundred requests delay another
 /// one's by one. Work of one session keeps its order: what comes for a session with a request here
 /// waits behind it.
-struct CostlyRequests {
+struct CostlyWork {
     /// One request and what follows it.
     struct Unit {
         let envelope: Envelope
