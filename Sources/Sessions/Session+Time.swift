@@ -74,7 +74,8 @@ extension Session {
 
     /// Brings the session to a step of its clock; returns how many steps it jumped over.
     ///
-    /// It makes up motion of at most `Limits.stepsMadeUpMax` steps; rest costs nothing.
+    /// It makes up motion of at most `Limits.stepsMadeUpMax` steps; rest costs nothing. It ends
+    /// before the target where a change of the scene is left.
     @discardableResult
     package mutating func advance(to target: Step) -> Int {
         if !isMoving, nextDue == .never {
@@ -83,7 +84,7 @@ extension Session {
             return 0
         }
         var budget = Limits.stepsMadeUpMax
-        while clock < target {
+        while clock < target, !hasChangeLeft {
             if isMoving {
                 guard budget > 0 else { return jump(to: target) }
                 let start = clock

@@ -58,6 +58,8 @@ package struct Session: Sendable {
     var effects: Effects
     var refused = RefusedContacts()
     var reacting: ReactionState
+    /// Whether reactions that change the scene are left for ``makeChange()``, one after the other.
+    package var leavesChanges = false
     var outgoing: Outgoing
     /// Whether a subscription may wait for its answer: mostly none does, and nobody looks for it.
     var mayBeAsked = true

@@ -14,6 +14,30 @@ struct ReactionState: Sendable {
         var hasWaited = false
     }
 
+    /// The reactions to one event or step, with all that they cause, as they are performed.
+    struct Chain: Hashable, Sendable {
+        /// Those that happened together, in their order, and the first that is not performed.
+        private var dues: [Due] = []
+        private var place = 0
+        /// The reactions so far, and those among them that set keys.
+        private(set) var count = 0
+        private(set) var setCount = 0
+
+        init() {}
+
+        /// The next reaction; nil: all of `dues` are performed.
+        var next: Due? { place < dues.count ? dues[place] : nil }
+
+        mutating func take(_ caused: [Due]) { (dues, place) = (caused, 0) }
+
+        /// Counts the next reaction and moves behind it.
+        mutating func pass(isSet: Bool) {
+            place += 1
+            count += 1
+            if isSet { setCount += 1 }
+        }
+    }
+
     /// A reaction that waits; each has one wait at most.
     struct Wait: Hashable, Sendable, Codable {
         var reaction: Int
@@ -25,12 +49,18 @@ struct ReactionState: Sendable {
     /// The components whose transitions or phases any reaction waits for, as bits.
     private(set) var watchedTransitions: UInt32 = 0
     private(set) var watchedPhases: UInt32 = 0
+    /// Whether any reaction sets keys, which changes the scene; and whether that takes so long that
+    /// changes may be left.
+    private(set) var setsKeys = false
+    private(set) var areChangesLong = false
     /// The phase in which each component was seen last; empty where no phase is watched.
     var phases: [String] = []
     /// The reactions to the present event or step, performed after it; empty between two.
     private(set) var pending: [Due] = []
     private(set) var waits: [Wait] = []
     private(set) var earliestWait = Step.never
+    /// The chain whose next reaction changes the scene and is left for later; nil: none is left.
+    var left: Chain?
     /// Whether a step is made, whose changes are shown with the next frame.
     var isInStep = false
     /// Commands that were refused, and chains that were stopped, since somebody asked.
@@ -41,12 +71,14 @@ struct ReactionState: Sendable {
 
     init(_ scene: Scene) {
         for reaction in scene.reactions {
+            if reaction.deed.isSet { setsKeys = true }
             switch reaction.cause {
             case .transition(let cause): watchedTransitions |= 1 << UInt32(cause.component)
             case .phase(let component, _): watchedPhases |= 1 << UInt32(component)
             case .notification, .badge, .session: break
             }
         }
+        areChangesLong = setsKeys && (scene.text?.utf8.count ?? 0) > Limits.shortSceneBytesMax
     }
 
     func watchesTransitions(of component: Int) -> Bool {
@@ -118,6 +150,12 @@ struct ReactionState: Sendable {
         }
         return state
     }
+}
+
+extension Limits {
+    /// Bytes of a scene's text up to which its reactions set keys at once: as many as one event may
+    /// lead to take some two milliseconds.
+    static let shortSceneBytesMax = 8 * 1024
 }
 
 /// A reaction by the id of the component that it watches, which another scene may have elsewhere.

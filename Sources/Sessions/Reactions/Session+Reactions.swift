@@ -9,23 +9,32 @@ extension Session {
     package static let badgesReports = KindReports(
         transitions: [], phases: [], commands: [CommandReport("clear").taking("kind", .name)])
 
+    /// Whether reactions of its scene may change the scene.
+    package var changesItself: Bool { reacting.setsKeys }
+
+    /// Whether reactions of its scene may change the scene, and each change takes long.
+    package var areChangesLong: Bool { reacting.areChangesLong }
+
+    /// Whether the next change may be left.
+    var mayLeaveChange: Bool { leavesChanges && reacting.areChangesLong }
+
+    /// Whether a reaction that changes the scene is left, with all that comes behind it. Until
+    /// ``makeChange()`` has made the last one, the session takes no event and makes no step.
+    package var hasChangeLeft: Bool { reacting.left != nil }
+
+    /// Makes the change that is left, and performs what follows up to the next change.
+    package mutating func makeChange() {
+        guard let chain = reacting.left else { preconditionFailure("no change is left") }
+        reacting.left = nil
+        perform(chain, mayChange: true)
+        if reacting.left == nil { reacting.isInStep = false }
+    }
+
     /// Performs the reactions to what has happened.
     mutating func react() {
         guard !reacting.pending.isEmpty else { return }
-        var (count, sets) = (0, 0)
-        while !reacting.pending.isEmpty {
-            for due in reacting.takePending() {
-                guard count < Limits.reactionChainMax else {
-                    return stop(at: due, "\(Limits.reactionChainMax) reactions")
-                }
-                count += 1
-                if scene.reactions[due.reaction].deed.isSet { sets += 1 }
-                guard sets <= Limits.reactionSetsMax else {
-                    return stop(at: due, "\(Limits.reactionSetsMax) times set")
-                }
-                perform(due)
-            }
-        }
+        precondition(reacting.left == nil, "changes are left of what happened before")
+        perform(ReactionState.Chain(), mayChange: !mayLeaveChange)
     }
 
     /// A step was made: performs the reactions to it, and those that have waited until it.
@@ -34,7 +43,34 @@ extension Session {
         guard !reacting.pending.isEmpty else { return }
         reacting.isInStep = true
         react()
-        reacting.isInStep = false
+        if reacting.left == nil { reacting.isInStep = false }
+    }
+
+    /// Performs a chain to its end, or until a change is to be left. `mayChange`: the next change
+    /// is to be made.
+    private mutating func perform(_ chain: ReactionState.Chain, mayChange: Bool) {
+        var (chain, mayChange) = (chain, mayChange)
+        repeat {
+            while let due = chain.next {
+                let reaction = scene.reactions[due.reaction]
+                let isSet = reaction.deed.isSet
+                let isChange = isSet && (reaction.after == 0 || due.hasWaited)
+                guard chain.count < Limits.reactionChainMax else {
+                    return stop(at: due, "\(Limits.reactionChainMax) reactions")
+                }
+                guard !isSet || chain.setCount < Limits.reactionSetsMax else {
+                    return stop(at: due, "\(Limits.reactionSetsMax) times set")
+                }
+                if isChange, !mayChange {
+                    reacting.left = chain
+                    return
+                }
+                if isChange, mayLeaveChange { mayChange = false }
+                chain.pass(isSet: isSet)
+                perform(due)
+            }
+            chain.take(reacting.takePending())
+        } while chain.next != nil
     }
 
     private mutating func perform(_ due: ReactionState.Due) {

@@ -24,6 +24,9 @@ extension Session {
 
     /// Moves on to a step of the clock and publishes the last frame that is passed on the way.
     ///
+    /// A session that may leave a change of its scene moves to the frame alone where it passes one.
+    /// Where a change is left, nothing is published: the session has still to make it.
+    ///
     /// One call for all, because a lane of thousands that move makes it 120 times a second. A late
     /// call publishes one frame, not all that were missed: the newest.
     package mutating func renderFrame(
@@ -33,11 +36,13 @@ extension Session {
         let frame = self.frame(notAfter: target)
         if frame > clock {
             result.jumped += advance(to: frame)
+            if hasChangeLeft { return result }
             flush(to: interest, inFrame: true, into: &sink)
             result.step = frame
         }
-        if target > clock {
+        if target > clock, result.step == nil || !mayLeaveChange {
             result.jumped += advance(to: target)
+            if hasChangeLeft { return result }
             flush(to: interest, inFrame: false, into: &sink)
         }
         finish(&result, interest: interest)
