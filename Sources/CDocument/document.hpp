@@ -15,6 +15,7 @@ struct gs_document {
     /* Whether a number did not fit into an entry and was replaced. */
     bool is_inexact = false;
     std::vector<gs_entry> entries;
+    size_t values_max = SIZE_MAX;
     char first[512];
     size_t used = 0;
     /* A list, because entries point into its strings, which must not move. */
@@ -55,5 +56,6 @@ struct gs_document {
     }
 };
 
-/* Appends a value and all that is below it; false: it is deeper than `depth`. */
+/* Appends a value and all that is below it; false: it is deeper than `depth`, or the document has
+   `values_max` values. */
 bool gs_append(gs_document &document, simdjson::dom::element value, size_t depth);

@@ -9,6 +9,7 @@ namespace dom = simdjson::dom;
 
 bool gs_append(gs_document &document, dom::element value, size_t depth) {
     size_t place = document.entries.size();
+    if (place >= document.values_max) return false;
     gs_entry &entry = document.add(gs_null);
     switch (value.type()) {
     case dom::element_type::NULL_VALUE: return true;
@@ -104,22 +105,30 @@ void read_json(gs_document &document, const uint8_t *bytes, size_t length, size_
     /* Most values take more than that many bytes of a text. */
     if (!error) document.entries.reserve(length / 16);
     int status = status_of(error);
-    if (!error && !gs_append(document, root, depth_max)) status = gs_too_deep;
+    if (!error && !gs_append(document, root, depth_max)) {
+        bool is_full = document.entries.size() >= document.values_max;
+        status = is_full ? gs_too_many : gs_too_deep;
+    }
     switch (status) {
     case gs_ok: return;
     case gs_no_memory: return document.fail(status, "no memory");
     case gs_not_utf8: return document.fail(status, "not JSON: not UTF-8");
     case gs_empty: return document.fail(status, "not JSON: empty");
     case gs_too_deep: return document.fail(status, "nested too deep");
+    case gs_too_many:
+        return document.fail(
+            status, "more than " + std::to_string(document.values_max) + " values");
     default: return document.fail(status, "not JSON");
     }
 }
 
 }  // namespace
 
-extern "C" gs_document *gs_document_json(const uint8_t *bytes, size_t length, size_t depth_max) {
+extern "C" gs_document *gs_document_json(
+    const uint8_t *bytes, size_t length, size_t depth_max, size_t values_max) {
     auto *document = new (std::nothrow) gs_document;
     if (!document) return nullptr;
+    document->values_max = values_max;
     try {
         read_json(*document, bytes, length, depth_max);
     } catch (...) {
@@ -127,6 +136,19 @@ extern "C" gs_document *gs_document_json(const uint8_t *bytes, size_t length, si
         document->status = gs_no_memory;
     }
     return document;
+}
+
+extern "C" int gs_json_check(const uint8_t *bytes, size_t length) {
+    try {
+        std::vector<uint8_t> text(length + simdjson::SIMDJSON_PADDING);
+        if (length > 0) std::memcpy(text.data(), bytes, length);
+        dom::parser parser;
+        dom::element root;
+        bool is_inexact = false;
+        return status_of(parse(parser, text.data(), length, root, is_inexact));
+    } catch (...) {
+        return gs_no_memory;
+    }
 }
 
 extern "C" void gs_document_close(gs_document *document) { delete document; }

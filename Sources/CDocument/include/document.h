@@ -40,6 +40,7 @@ enum {
     gs_not_utf8,
     gs_empty,
     gs_too_deep,
+    gs_too_many,
     gs_malformed,
     gs_not_object
 };
@@ -63,7 +64,10 @@ typedef struct gs_entry {
 typedef struct gs_document gs_document;
 
 /* Both return a document that must be closed, or null if there is no memory. */
-gs_document *gs_document_json(const uint8_t *bytes, size_t length, size_t depth_max);
+gs_document *gs_document_json(
+    const uint8_t *bytes, size_t length, size_t depth_max, size_t values_max);
+/* Whether bytes are JSON, whatever their depth: their values are not kept. `gs_ok`, or why not. */
+int gs_json_check(const uint8_t *bytes, size_t length);
 gs_document *gs_document_toml(const uint8_t *bytes, size_t length, size_t depth_max);
 void gs_document_close(gs_document *document);
 

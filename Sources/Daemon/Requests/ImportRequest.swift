@@ -10,13 +10,13 @@ struct ImportRequest: SessionRequest {
 
     let session: String
     /// Read on the lane where the session will live.
-    private let document: Node
+    private let document: RequestDocument
     let documentBytes: Int
 
     var right: RequestRight { .changing(session) }
 
     init(_ fields: RequestFields) throws(Rejection) {
-        guard let document = fields["document"] else {
+        guard let document = fields.document("document") else {
             throw Rejection(.missingField, "import needs document")
         }
         session = try fields.session()
@@ -34,6 +34,7 @@ struct ImportRequest: SessionRequest {
         }
         // Its counts get a version here.
         guard lane.mayCount else { throw Lane.nothingStored }
+        let document = try document.node()
         let export: SessionExport
         do throws(SessionDocumentError) {
             export = try SessionExport(document)

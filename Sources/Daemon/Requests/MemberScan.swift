@@ -13,6 +13,22 @@ enum MemberScan {
         return scanner.value(of: name)
     }
 
+    /// A member of the outermost object.
+    struct Member {
+        /// Where its name stands, without quotes.
+        var name: Range<Int>
+        var hasEscape: Bool
+        var value: Range<Int>
+    }
+
+    /// The members of the outermost object, at most so many; nil where the text is no object.
+    static func members(in text: [UInt8], atMost max: Int) -> [Member]? {
+        var scanner = Scanner(text)
+        var members: [Member] = []
+        let isObject = scanner.forEach { if members.count < max { members.append($0) } }
+        return isObject ? members : nil
+    }
+
     private struct Scanner {
         let text: [UInt8]
         var at = 0
@@ -23,35 +39,46 @@ enum MemberScan {
 
         mutating func value(of name: StaticString) -> Range<Int>? {
             var found: Range<Int>?
-            guard skip("{") else { return nil }
+            let text = text
+            let isObject = forEach { member in
+                if Self.isName(name, member, in: text) { found = member.value }
+            }
+            return isObject ? found : nil
+        }
+
+        /// Returns whether the text is an object.
+        mutating func forEach(_ body: (Member) -> Void) -> Bool {
+            guard skip("{") else { return false }
             while true {
                 skipSpace()
                 let start = at + 1
-                guard skipString() else { return nil }
-                let key = start..<at - 1
+                guard skipString() else { return false }
+                let name = start..<at - 1
                 let isEscaped = hasEscape
-                guard skip(":") else { return nil }
+                guard skip(":") else { return false }
                 skipSpace()
                 let valueStart = at
-                guard skipValue(), at > valueStart else { return nil }
-                if isName(name, key, isEscaped: isEscaped) { found = valueStart..<at }
+                guard skipValue(), at > valueStart else { return false }
+                body(Member(name: name, hasEscape: isEscaped, value: valueStart..<at))
                 if skip(",") { continue }
-                return skip("}") ? found : nil
+                return skip("}")
             }
         }
 
-        private func isName(
-            _ name: StaticString, _ key: Range<Int>, isEscaped: Bool
+        private static func isName(
+            _ name: StaticString, _ member: Member, in text: [UInt8]
         ) -> Bool {
             // A key with an escape may be any name.
-            if isEscaped { return isName(name, escaped: text[key]) }
-            guard key.count == name.utf8CodeUnitCount else { return false }
+            if member.hasEscape { return isName(name, escaped: text[member.name]) }
+            guard member.name.count == name.utf8CodeUnitCount else { return false }
             let expected = unsafe UnsafeBufferPointer(
                 start: name.utf8Start, count: name.utf8CodeUnitCount)
-            return unsafe text[key].elementsEqual(expected)
+            return unsafe text[member.name].elementsEqual(expected)
         }
 
-        private func isName(_ name: StaticString, escaped key: ArraySlice<UInt8>) -> Bool {
+        private static func isName(
+            _ name: StaticString, escaped key: ArraySlice<UInt8>
+        ) -> Bool {
             let list = try? Document.json(Array("[\"".utf8) + key + Array("\"]".utf8))
             return list?.array?.first?.string == name.description
         }

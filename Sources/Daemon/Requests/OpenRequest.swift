@@ -11,7 +11,7 @@ struct OpenRequest: SessionRequest {
 
     let session: String
     /// Read on the lane, and only if the session is not open yet.
-    private let scene: Node?
+    private let scene: RequestDocument?
     let documentBytes: Int
     /// Whether the answer shall tell the scene.
     private let isDescribed: Bool
@@ -24,13 +24,15 @@ struct OpenRequest: SessionRequest {
     init(_ fields: RequestFields) throws(Rejection) {
         session = try fields.session()
         documentBytes = fields.text.count
-        scene = fields["scene"]
+        scene = fields.document("scene")
         isDescribed = try fields.bool("describe") ?? false
         replaces = try fields.bool("replace") ?? false
     }
 
     private func reference() throws(Rejection) -> SceneReference {
-        guard let scene else { throw Rejection(.missingField, "open needs scene") }
+        guard let scene = try scene?.node() else {
+            throw Rejection(.missingField, "open needs scene")
+        }
         if let name = scene.string { return .named(name) }
         guard scene.members != nil else {
             throw Rejection(.badValue, "scene must be a name or an object")

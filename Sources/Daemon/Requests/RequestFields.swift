@@ -5,28 +5,38 @@ import Protocol
 /// The members of one request, read and checked as its operation asks for them.
 ///
 /// The `body` of a publish is not read here: it is found in the text and left as it came, so that
-/// the decoder of the session's lane is the only one that reads it.
+/// the decoder of the session's lane is the only one that reads it. Lists and objects that are long
+/// are left as they came, too: the reactor reads this, and everybody waits for it meanwhile.
 struct RequestFields {
-    /// The whole request, without the `body` of a publish.
+    /// The whole request, without what was left unread.
     let tree: Node
     /// The bytes of the request.
     let text: [UInt8]
     /// Where `body` stands in the text, if it was left unread.
     private let unreadBody: Range<Int>?
+    /// Where other members stand that were left unread, by their names.
+    private var unread: [String: Range<Int>] = [:]
 
     init(_ text: [UInt8]) throws(Rejection) {
         self.text = text
+        if text.count > Limits.longMemberBytesMin, let long = try Self.longMembers(in: text) {
+            tree = try Self.object(Self.text(text, without: long.map(\.value)))
+            guard Document.isJSON(text) else {
+                throw Rejection(.badJSON, "the request is not JSON")
+            }
+            let isPublish = tree["op"]?.string == PublishRequest.operation
+            for member in long {
+                unread[String(decoding: text[member.name], as: UTF8.self)] = member.value
+            }
+            unreadBody = isPublish ? unread["body"] ?? MemberScan.value(of: "body", in: text) : nil
+            return
+        }
         guard let body = MemberScan.value(of: "body", in: text) else {
             tree = try Self.object(text)
             unreadBody = nil
             return
         }
-        var rest: [UInt8] = []
-        rest.reserveCapacity(text.count - body.count + 4)
-        rest += text[..<body.lowerBound]
-        rest += "null".utf8
-        rest += text[body.upperBound...]
-        let tree = try Self.object(rest)
+        let tree = try Self.object(Self.text(text, without: [body]))
         if tree["op"]?.string == PublishRequest.operation {
             self.tree = tree
             unreadBody = body
@@ -34,6 +44,38 @@ struct RequestFields {
             self.tree = try Self.object(text)
             unreadBody = nil
         }
+    }
+
+    /// The lists and objects of a request that are long; nil: none is, or a name is there twice.
+    private static func longMembers(
+        in text: [UInt8]
+    ) throws(Rejection) -> [MemberScan.Member]? {
+        let max = Limits.requestMembersMax
+        guard let members = MemberScan.members(in: text, atMost: max + 1) else { return nil }
+        guard members.count <= max else {
+            throw Rejection(.badValue, "a request has at most \(max) members")
+        }
+        let long = members.filter { member in
+            let first = text[member.value.lowerBound]
+            return member.value.count >= Limits.longMemberBytesMin && !member.hasEscape
+                && (first == UInt8(ascii: "{") || first == UInt8(ascii: "["))
+        }
+        guard !long.isEmpty, !members.contains(where: \.hasEscape),
+            Set(members.map { text[$0.name] }).count == members.count
+        else { return nil }
+        return long
+    }
+
+    /// The text with null for each of these values.
+    private static func text(_ text: [UInt8], without values: [Range<Int>]) -> [UInt8] {
+        var rest: [UInt8] = []
+        var end = 0
+        for value in values {
+            rest += text[end..<value.lowerBound]
+            rest += "null".utf8
+            end = value.upperBound
+        }
+        return rest + text[end...]
     }
 
     private static func object(_ text: [UInt8]) throws(Rejection) -> Node {
@@ -50,6 +92,10 @@ struct RequestFields {
     /// bounded.
     func id() throws(Rejection) -> Node? {
         guard let id = tree["id"] else { return nil }
+        if unread["id"] != nil {
+            throw Rejection(
+                .badValue, "id must have at most \(Limits.requestIdBytesMax) bytes")
+        }
         // The usual one is surely short, and need not be written to be measured.
         if case .integer = id.value { return id }
         guard id.json().count <= Limits.requestIdBytesMax else {
@@ -105,8 +151,43 @@ struct RequestFields {
         return session
     }
 
+    /// A member that may be long, for whoever has time to read it; nil where it is absent.
+    func document(_ name: String) -> RequestDocument? {
+        if let range = unread[name] { return .unread(Array(text[range])) }
+        return tree[name].map { .read($0) }
+    }
+
     /// The bytes of a publish's `body`, as they came; nil where there is none.
     var body: ArraySlice<UInt8>? { unreadBody.map { text[$0] } }
+}
+
+/// A member of a request that may be long.
+enum RequestDocument: Sendable {
+    case read(Node)
+    /// A list or an object as it came.
+    case unread([UInt8])
+
+    func node() throws(Rejection) -> Node {
+        switch self {
+        case .read(let node): return node
+        case .unread(let bytes):
+            do throws(DocumentError) {
+                return try Document.json(bytes, valuesMax: Limits.documentValuesMax)
+            } catch {
+                throw Rejection(.badJSON, error.message)
+            }
+        }
+    }
+}
+
+extension Limits {
+    /// Bytes of a list or an object in a request from which on the reactor leaves it unread.
+    static let longMemberBytesMin = 4 * 1024
+    /// Values of a document in a request: one for each eight bytes of the largest. A lane reads so
+    /// many in some twenty milliseconds.
+    static let documentValuesMax = 131_072
+    /// Members of a request: no operation has more than ten.
+    static let requestMembersMax = 256
 }
 
 extension Node {

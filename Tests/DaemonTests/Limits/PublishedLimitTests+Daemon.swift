@@ -69,6 +69,15 @@ extension PublishedLimitTests {
         "limit_costly_requests_of_peer": .elsewhere(
             file: "Tests/DaemonTests/Turns/TurnTests.swift",
             test: "whatIsBeyondTheBoundsIsRefused", by: "costlyRequestsOfPeerMax"),
+        "limit_document_values": .driven { value in
+            func isRead(_ count: Int) -> Bool {
+                // The list is a value, too.
+                let list = "[" + Array(repeating: "1", count: count - 1).joined(separator: ",")
+                let text = #"{"op":"import","session":"a","document":\#(list)]}"#
+                return (try? RequestFields(Array(text.utf8)).document("document")?.node()) != nil
+            }
+            #expect(isRead(value) && !isRead(value + 1))
+        },
         "limit_lane_bytes": .driven { value in
             let lane = try Lanes(1).lanes[0]
             var batch = Batch()

@@ -56,6 +56,52 @@ struct RequestFieldsTests {
         #expect(fields["body"]?["a"]?.int == 1)
     }
 
+    /// Nobody but whoever has time for it reads a long document.
+    @Test func aLongDocumentIsLeftUnread() throws {
+        let long = "[" + Array(repeating: "1", count: 3_000).joined(separator: ",") + "]"
+        let fields = try RequestFields(
+            Array(#"{"op":"import","session":"a","document":\#(long),"id":[7],"x":\#(long)}"#.utf8))
+        #expect(fields["op"]?.string == "import" && fields["x"]?.array == nil)
+        #expect(try fields.id()?.array?.first?.int == 7)
+        guard case .unread(let bytes)? = fields.document("document") else {
+            Issue.record("it was read")
+            return
+        }
+        #expect(bytes == Array(long.utf8))
+        #expect(try fields.document("document")?.node().array?.count == 3_000)
+        #expect(fields.document("scene") == nil)
+    }
+
+    @Test(arguments: [
+        (#"{"op":"import","document":["#, #",]}"#, RejectionCode.badJSON),
+        (#"{"op":"import","document":["#, "]", .badJSON), (#"{"id":["#, "]}", .badValue),
+    ])
+    func aLongDocumentMustBeJSONAndNoID(before: String, after: String, code: RejectionCode) {
+        let long = Array(repeating: "1", count: 3_000).joined(separator: ",")
+        let error = #expect(throws: Rejection.self) {
+            try RequestFields(Array((before + long + after).utf8)).id()
+        }
+        #expect(error?.code == code)
+    }
+
+    @Test func aNameThatIsThereTwiceIsReadAsItStands() throws {
+        let long = Array(repeating: "1", count: 3_000).joined(separator: ",")
+        let fields = try RequestFields(
+            Array(#"{"op":"import","document":[\#(long)],"document":{"a":1}}"#.utf8))
+        #expect(try fields.document("document")?.node() == fields["document"])
+        #expect(fields["document"] != nil)
+    }
+
+    @Test func aRequestHasAFewMembers() throws {
+        func fields(_ count: Int) throws -> RequestFields {
+            let members = (0..<count).map { #""member-number-\#($0)":\#($0)"# }
+            return try RequestFields(Array("{\(members.joined(separator: ","))}".utf8))
+        }
+        #expect(try fields(Limits.requestMembersMax)["member-number-7"]?.int == 7)
+        let error = #expect(throws: Rejection.self) { try fields(Limits.requestMembersMax + 1) }
+        #expect(error?.code == .badValue)
+    }
+
     /// Where the scan finds a body in a damaged request, a full read finds the same one; where the
     /// request is no JSON, the body is none either.
     @Test(arguments: 0..<64 as Range<UInt64>)
