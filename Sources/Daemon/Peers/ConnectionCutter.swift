@@ -11,6 +11,7 @@ struct ConnectionCutter: Sendable {
         case tooManySubscriptionsHeld = "a subscriber holds too many subscriptions"
         case handshakeTooLarge = "a peer sends more than a handshake has, and proves no key"
         case tooManyHandshakes = "too many peers have not finished their handshake"
+        case tooManyUnfinishedBytes = "unfinished messages have too many bytes together"
         case unfinishedMessage = "a message has more bytes than it may, and goes on"
     }
 

@@ -10,7 +10,9 @@ import Notation
 ///   them together have one, too; where that is used up, the connections that took much of it are
 ///   cut.
 /// - A connection for events or requests may not receive more than a message has without completing
-///   one. The judge looks at that (`isAuditing`) only while much is received and not read.
+///   one. The judge looks at that (`isAuditing`) only while much is received and not read. All
+///   unfinished messages together are bounded, too: the connections whose messages are unfinished for
+///   the longest time are cut.
 /// - A connection in its handshake may send what a handshake has. Only so many stay whose peers do
 ///   not finish it: the oldest are cut.
 struct ConnectionJudge {
@@ -37,11 +39,13 @@ struct ConnectionJudge {
         case tooManyHandshakes(CInt)
         case tooManySubscriptions(CInt)
         case unfinishedMessage(CInt)
+        case tooManyUnfinishedBytes(CInt)
 
         var descriptor: CInt {
             switch self {
             case .handshakeTooLarge(let descriptor), .tooManyHandshakes(let descriptor),
-                .tooManySubscriptions(let descriptor), .unfinishedMessage(let descriptor):
+                .tooManySubscriptions(let descriptor), .unfinishedMessage(let descriptor),
+                .tooManyUnfinishedBytes(let descriptor):
                 descriptor
             }
         }
@@ -52,6 +56,7 @@ struct ConnectionJudge {
             case .tooManyHandshakes: .tooManyHandshakes
             case .tooManySubscriptions: .tooManySubscriptionsSent
             case .unfinishedMessage: .unfinishedMessage
+            case .tooManyUnfinishedBytes: .tooManyUnfinishedBytes
             }
         }
     }
@@ -79,10 +84,11 @@ struct ConnectionJudge {
         var allowance = Allowance(
             burst: Limits.subscriptionBurstBytesMax,
             perSecond: Limits.subscriptionBytesPerSecondMax)
-        /// When it last completed a message, or the audit began: what was consumed, and the
-        /// progress.
+        /// What was consumed when it last completed a message, or the audit began.
         var base = 0
-        /// The progress when it was found to have too much unread; nil: it has not.
+        /// When it was found to have an unfinished message, and the progress then; nil: it has none.
+        var unfinished: (since: Int, progress: Int)?
+        /// The progress when that had more bytes than a message may; nil: it has not.
         var excessProgress: Int?
         /// The bytes that a subscriber had sent when the reactor began the round that it is in.
         var roundReceived = 0
@@ -92,6 +98,9 @@ struct ConnectionJudge {
 
     private let isEncrypted: Bool
     private var accounts: [CInt: Account] = [:]
+    /// Connections with an unfinished message: since when, its bytes, and whether they are known to
+    /// be no complete messages that wait to be read.
+    private var unfinished: [(since: Int, descriptor: CInt, bytes: Int, isProven: Bool)] = []
     /// Connections in their handshake, with when they were seen first.
     private var handshakes: [(began: Int, descriptor: CInt)] = []
     private var scan = 0
@@ -125,6 +134,7 @@ struct ConnectionJudge {
         let isStuck = now - roundBegan >= Limits.roundNanosecondsMax
         var verdicts: [Verdict] = []
         handshakes.removeAll(keepingCapacity: true)
+        unfinished.removeAll(keepingCapacity: true)
         for sample in samples {
             if isInHandshake(sample) {
                 if isHandshakeTooLarge(sample) {
@@ -144,6 +154,7 @@ struct ConnectionJudge {
                     : .unfinishedMessage(sample.descriptor))
         }
         cutOldestHandshakes(&verdicts)
+        cutOldestUnfinished(&verdicts)
         accounts = accounts.filter { $0.value.scan == scan }
         decideAudit(progress, connections: samples.count, at: now)
         return verdicts
@@ -213,11 +224,18 @@ struct ConnectionJudge {
         account.received = sample.received
         account.consumed = sample.consumed
         let messages = progress.messages(sample.role)
-        if !isAuditing || progress.senders.contains(sample.descriptor) {
+        // Between two audits a message that was unfinished stays so, until more has come than it can
+        // have.
+        let isUnfinished =
+            account.unfinished != nil
+            && sample.consumed - account.base <= Limits.unfinishedBytesMax
+        if progress.senders.contains(sample.descriptor) || (!isAuditing && !isUnfinished) {
             account.base = sample.consumed
+            account.unfinished = nil
             account.excessProgress = nil
         }
         let growth = sample.consumed - account.base
+        if isAuditing, growth > 0 { noteUnfinished(&account, growth, messages, sample.descriptor) }
         if growth > Limits.unfinishedBytesMax / 8 { hasUnfinished = true }
         defer { accounts[sample.descriptor] = account }
         guard isAuditing, growth > Limits.unfinishedBytesMax else { return false }
@@ -227,6 +245,33 @@ struct ConnectionJudge {
         }
         // Since then the socket was found empty twice: whatever was complete has been read.
         return messages - excess >= 2 * PeerTraffic.emptied
+    }
+
+    private mutating func noteUnfinished(
+        _ account: inout Account, _ bytes: Int, _ messages: Int, _ descriptor: CInt
+    ) {
+        let began = account.unfinished ?? (last, messages)
+        account.unfinished = began
+        guard !account.isCut else { return }
+        // Since then the socket was found empty twice: all messages that were complete are read.
+        let isProven = messages - began.progress >= 2 * PeerTraffic.emptied
+        unfinished.append((began.since, descriptor, bytes, isProven))
+    }
+
+    /// Cuts the connections whose messages are unfinished for the longest time, where all of them
+    /// have too many bytes together.
+    private mutating func cutOldestUnfinished(_ verdicts: inout [Verdict]) {
+        var bytes = unfinished.reduce(0) { $0 + $1.bytes }
+        if bytes > Limits.unfinishedBytesInAllMax / 8 { hasUnfinished = true }
+        guard bytes > Limits.unfinishedBytesInAllMax else { return }
+        unfinished.sort { ($0.since, $0.descriptor) < ($1.since, $1.descriptor) }
+        for one in unfinished where accounts[one.descriptor]?.isCut == false {
+            guard bytes > Limits.unfinishedBytesInAllMax else { return }
+            guard one.isProven || bytes > Limits.underWayBytesInAllMax else { continue }
+            accounts[one.descriptor]?.isCut = true
+            verdicts.append(.tooManyUnfinishedBytes(one.descriptor))
+            bytes -= one.bytes
+        }
     }
 
     /// Audits from when much is unread until nothing has been for a while.
@@ -274,6 +319,12 @@ extension Limits {
     static let subscriptionBytesPerSecondInAllMax = 1024 * 1024
     /// Bytes that a connection may send without completing a message: the largest, and its topic.
     static let unfinishedBytesMax = messageBytesMax + 128 * 1024
+    /// Bytes of the unfinished messages of all connections together: some sixty of the largest, far
+    /// more than peers send at once.
+    static let unfinishedBytesInAllMax = 64 * 1024 * 1024
+    /// The same with messages that may be complete and wait to be read. Where so much is under way,
+    /// nobody can tell them apart in time.
+    static let underWayBytesInAllMax = 192 * 1024 * 1024
     /// Bytes that libzmq has consumed and the reactor has not read, at which it is looked for
     /// unfinished messages.
     static let unreadBytesMax = 512 * 1024

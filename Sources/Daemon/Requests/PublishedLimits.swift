@@ -73,6 +73,7 @@ extension Limits {
             ("limit_subscriptions_burst_bytes", subscriptionBurstBytesMax),
             ("limit_subscriptions_burst_bytes_in_all", subscriptionBurstBytesInAllMax),
             ("limit_unfinished_bytes", unfinishedBytesMax),
+            ("limit_unfinished_bytes_in_all", unfinishedBytesInAllMax),
             ("limit_replies_peer_bytes", repliesUnreadBytesMax),
             ("limit_replies_bytes", repliesUnreadBytesInAllMax),
             ("limit_sync_nonces", syncNoncesMax),

@@ -186,6 +186,9 @@ extension PublishedLimitTests {
                 #expect(!verdicts.contains(.tooManySubscriptions(4)))
             }
         },
+        "limit_unfinished_bytes_in_all": .elsewhere(
+            file: "Tests/DaemonTests/Peers/ConnectionJudgeTests.swift",
+            test: "theOldestOfTooManyUnfinishedMessagesAreCut", by: "unfinishedBytesInAllMax"),
         "limit_unfinished_bytes": .driven { value in
             func judged(_ growth: Int) -> [ConnectionJudge.Verdict] {
                 var judge = ConnectionJudge()

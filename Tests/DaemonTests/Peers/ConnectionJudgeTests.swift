@@ -86,6 +86,92 @@ struct ConnectionJudgeTests {
         }
     }
 
+    /// Many messages without their last bytes, none of which is too long by itself.
+    @Test func theOldestOfTooManyUnfinishedMessagesAreCut() {
+        var judge = ConnectionJudge()
+        var progress = ConnectionJudge.Progress()
+        let each = Limits.messageBytesMax
+        let most = Limits.unfinishedBytesInAllMax / each
+        func look(_ count: Int, at time: Int) -> [ConnectionJudge.Verdict] {
+            judge.judge(
+                (0..<count).map { Self.sender(CInt(200 - $0), each + $0) }, progress, at: time)
+        }
+        // It audits from the first look on, and what came before that is not known.
+        _ = judge.judge([Self.sender(300, 2 * Limits.unreadBytesMax)], progress, at: 1)
+        let old = look(2, at: Self.second)
+        let full = look(most, at: 2 * Self.second)
+        #expect(old == [] && full == [] && judge.isAuditing)
+        let unproven = look(most + 3, at: 3 * Self.second)
+        #expect(unproven == [], "they may be complete and wait to be read")
+        progress.events += 2 * PeerTraffic.emptied
+        let proven = look(most + 3, at: 4 * Self.second)
+        #expect(proven.contains(.tooManyUnfinishedBytes(200)) && proven.count == 4, "\(proven)")
+        #expect(proven.contains(.tooManyUnfinishedBytes(199)), "the oldest of all")
+        let newest = (most..<most + 3).map { CInt(200 - $0) }
+        #expect(proven.allSatisfy { !newest.contains($0.descriptor) }, "\(proven)")
+        let later = look(most + 3, at: 5 * Self.second)
+        #expect(later == [])
+    }
+
+    @Test func farTooManyBytesUnderWayAreCutWithoutAProof() {
+        var judge = ConnectionJudge()
+        _ = judge.judge([Self.sender(3_000, 2 * Limits.unreadBytesMax)], .init(), at: 1)
+        let each = Limits.messageBytesMax
+        let count = Limits.underWayBytesInAllMax / each + 10
+        let samples = (0..<count).map { Self.sender(CInt($0 + 5), each) }
+        let verdicts = judge.judge(samples, .init(), at: Self.second)
+        #expect((10...11).contains(verdicts.count), "\(verdicts.count)")
+        #expect(verdicts.first == .tooManyUnfinishedBytes(5))
+    }
+
+    @Test func whoSendsCompleteMessagesIsNotCutForOthers() {
+        var judge = ConnectionJudge()
+        var progress = ConnectionJudge.Progress()
+        _ = judge.judge([Self.sender(3_000, 2 * Limits.unreadBytesMax)], progress, at: 1)
+        let each = Limits.messageBytesMax
+        let count = Limits.unfinishedBytesInAllMax / each + 10
+        for scan in 1...10 {
+            progress.events += PeerTraffic.emptied
+            progress.senders = [5]
+            let samples =
+                [Self.sender(5, scan * 8 * each)]
+                + (0..<count).map {
+                    Self.sender(CInt($0 + 6), each)
+                }
+            let verdicts = judge.judge(samples, progress, at: scan * Self.second)
+            #expect(!verdicts.map(\.descriptor).contains(5))
+        }
+    }
+
+    /// A short audit must not be enough to be forgotten.
+    @Test func aMessageThatIsUnfinishedStaysSoBetweenTwoAudits() {
+        var judge = ConnectionJudge()
+        var progress = ConnectionJudge.Progress()
+        let half = Limits.messageBytesMax / 2
+        let count = Limits.unfinishedBytesInAllMax / Limits.messageBytesMax + 5
+        func look(_ bytes: Int, at time: Int) -> [ConnectionJudge.Verdict] {
+            progress.events += PeerTraffic.emptied
+            return judge.judge(
+                (0..<count).map { Self.sender(CInt($0 + 5), bytes) }, progress, at: time)
+        }
+        _ = look(0, at: Self.second)
+        _ = judge.judge([Self.sender(3_000, 2 * Limits.unreadBytesMax)], progress, at: Self.second)
+        var verdicts = look(half / 16, at: 2 * Self.second)
+        for second in 3..<12 {
+            progress.bytes += 100 * Limits.messageBytesMax
+            verdicts += look(half / 16, at: second * Self.second)
+        }
+        #expect(verdicts == [] && !judge.isAuditing)
+        for second in 12..<20 {
+            verdicts += look(half * (second - 10), at: second * Self.second)
+            if second == 12 { #expect(judge.isAuditing) }
+            if second == 13 { break }
+        }
+        verdicts += look(half + half - 1, at: 14 * Self.second)
+        verdicts += look(half + half - 1, at: 15 * Self.second)
+        #expect(!verdicts.isEmpty)
+    }
+
     @Test func theAuditEndsWhenNothingWasUnreadForAWhile() {
         var judge = ConnectionJudge()
         let bytes = Limits.unreadBytesMax + 1
