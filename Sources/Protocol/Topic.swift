@@ -96,6 +96,18 @@ package enum Topic: Hashable, Sendable {
         return (start..<slash, slash &+ 1..<bytes.count)
     }
 
+    /// Whether it is a command for a whole session: `command/<session>`. It checks no name.
+    package static func isOfWholeSession(command bytes: UnsafeRawBufferPointer) -> Bool {
+        let word = commandWord
+        guard bytes.count > word.utf8CodeUnitCount,
+            unsafe bytes.loadUnaligned(as: UInt64.self)
+                == UnsafeRawPointer(word.utf8Start).loadUnaligned(as: UInt64.self)
+        else { return false }
+        return unsafe !bytes[word.utf8CodeUnitCount...].contains(UInt8(ascii: "/"))
+    }
+
+    private static var commandWord: StaticString { "command/" }
+
     /// Eight bytes, which are compared at once.
     private static var gestureWord: StaticString { "gesture/" }
 

@@ -13,7 +13,7 @@ import pytest
 from client import Control, Daemon
 from manager import Manager
 from reliability import stats, wait_for
-from scenes import scene, toss
+from scenes import scene, tabs, tips, toss
 
 # Milliseconds that a heavy session may add to what another one's peer waits for, at the 99th of a
 # hundred. The debug build computes some twenty times as slowly, so each single step takes longer.
@@ -254,3 +254,142 @@ def test_costly_requests_that_wait_at_the_end_are_refused():
         began = time.monotonic()
         assert daemon.stop() == 0
         assert time.monotonic() - began < 10
+
+
+# MARK: Changes of scenes
+
+
+def long_scene(*reactions: dict) -> dict:
+    """A scene of some 66 KB, whose every change reads all of it."""
+    lists = [{"id": f"l{n}", "kind": "list", "rows": 100} for n in range(8)]
+    texts = [{"title": "t" * 100, "summary": "s" * 100} for _ in range(70)]
+    long = [tips(presented=False, tips=texts) | {"id": f"t{n}"} for n in range(4)]
+    return scene(tabs(), *lists, *long, reactions=list(reactions))
+
+
+def restless_scene() -> dict:
+    """One that selects its tabs by itself, a hundred times a second; each time eight lists are
+    set."""
+    began = {"component": "tabs", "transition": "select", "event": "began"}
+    sets = [
+        {"when": began, "do": {"component": f"l{n}", "command": "set", "values": {"rows": "$to"}}}
+        for n in range(8)]
+    turns = [
+        {"when": began | {"to": here}, "after": 0.01,
+         "do": {"component": "tabs", "command": "select", "index": there}}
+        for here, there in ((0, 1), (1, 0))]
+    return long_scene(*sets, *turns)
+
+
+def revision(control: Control, session: str) -> int:
+    updates = control.ok("snapshot", session=session)["updates"]
+    return next(u["body"]["revision"] for u in updates if u["topic"] == f"scene/{session}")
+
+
+def rows_set(number: int) -> dict:
+    return {"command": "set", "component": "l0", "values": {"rows": number}}
+
+
+def stop_soon(daemon: Daemon) -> None:
+    began = time.monotonic()
+    assert daemon.stop() == 0
+    assert time.monotonic() - began < 2
+
+
+def test_sessions_that_change_themselves_hold_up_nobody():
+    with Daemon(ONE_LANE) as daemon:
+        bystander = Bystander(daemon)
+        alone = bystander.alone()
+        control = daemon.requests()
+        names = heavy_names(10)
+        for name in names:
+            control.open(name, restless_scene())
+            control.command(name, "tabs", "select", index=1)
+        bystander.watch(4).check(alone)
+        assert all(revision(control, name) > 20 for name in names)
+        stop_soon(daemon)
+
+
+@pytest.mark.parametrize("way", ["events", "requests"])
+def test_a_flood_of_changes_is_at_its_sessions_own_cost(way: str):
+    with Daemon(ONE_LANE) as daemon:
+        bystander = Bystander(daemon)
+        alone = bystander.alone()
+        control = daemon.requests()
+        control.open("flooded", long_scene())
+        flood = daemon.publisher() if way == "events" else daemon.requests()
+        end, number = time.monotonic() + 4, 0
+        while time.monotonic() < end:
+            for number in range(number + 1, number + 200):
+                if way == "events":
+                    flood.send("command/flooded", rows_set(number))
+                else:
+                    flood.send("publish", topic="command/flooded", body=rows_set(number))
+            bystander.look()
+        bystander.check(alone)
+        counts = stats(control)
+        assert counts["sessions_changed"] > 20, counts
+        assert way == "requests" or counts["events_rejected"] > 100, counts
+        assert control.ok("hello")
+        stop_soon(daemon)
+
+
+def test_what_is_refused_of_a_flood_of_changes_is_told():
+    with Daemon(ONE_LANE) as daemon:
+        control = daemon.requests()
+        control.open("flooded", long_scene())
+        refusals = daemon.subscriber("rejected/flooded")
+        publisher = daemon.publisher()
+        for number in range(5_000):
+            publisher.send("command/flooded", rows_set(number))
+        refusals.find("rejected/flooded", code="busy")
+        wait_for(
+            lambda: control.ask("publish", topic="command/flooded", body=rows_set(7))["ok"],
+            "what comes after the flood is taken")
+
+
+def test_events_behind_a_change_of_their_session_keep_their_order(
+    daemon: Daemon, control: Control, session: str
+):
+    """A tap behind a change meets the changed scene, and an answer tells of what came before."""
+    control.open(session, restless_scene() | {"reactions": []})
+    for number in range(30):
+        asked = [
+            control.send("publish", topic=f"command/{session}", body=rows_set(number)),
+            control.send("publish", topic=f"command/{session}/l0",
+                         body={"command": "scroll-to-top"}),
+            control.send("publish", topic=f"notification/{session}",
+                         body={"kind": "likes", "set": number}),
+            control.send("snapshot", session=session)]
+        replies = [control.reply(number) for number in asked]
+        assert all(reply["ok"] for reply in replies), replies
+        bodies = {u["topic"].split("/")[0]: u["body"] for u in replies[3]["updates"]
+                  if not u["topic"].startswith("state/")}
+        described = bodies["scene"]["components"]
+        rows = next(c for c in described if c["id"] == "l0")["parameters"]["rows"]
+        assert rows == number and bodies["badge"]["counts"].get("likes", 0) == number
+    assert revision(control, session) == 31
+
+
+def test_reactions_that_take_long_are_all_made_before_the_answer(
+    daemon: Daemon, control: Control, session: str
+):
+    began = {"component": "tabs", "transition": "select", "event": "began"}
+    control.open(session, long_scene(*(
+        {"when": began, "do": {"component": f"l{n}", "command": "set", "values": {"rows": "$to"}}}
+        for n in range(8))))
+    for index in (1, 2, 3):
+        control.command(session, "tabs", "select", index=index)
+        assert revision(control, session) == 1 + 8 * index
+
+
+def test_a_session_that_changes_itself_all_the_time_takes_events(control: Control, session: str):
+    control.open(session, restless_scene())
+    control.command(session, "tabs", "select", index=1)
+    wait_for(lambda: revision(control, session) > 20, "it changes itself")
+    for number in range(1, 6):
+        control.notify(session, "news")
+        assert control.badge(session)["counts"]["news"] == number
+        control.ok("publish", topic=f"command/{session}", body=rows_set(number))
+    before = revision(control, session)
+    wait_for(lambda: revision(control, session) > before + 20, "and goes on")

@@ -73,7 +73,7 @@ extension Lane {
         for name in interests.names where shards.contains(storage.rights.shard(of: name)) {
             batch.work.append(.answer(session: name, prefix: ""))
         }
-        _ = perform(batch, moment, areFollowers: true)
+        _ = perform(batch, moment, wasHeld: true)
         flushChanged()
         arm()
         conclude()
@@ -157,9 +157,13 @@ extension Lane {
         let refusal = Rejection.moved(
             "the session moves to another member", owner: MemberRow?.none.json)
         refuseHeld(refusal, of: isMeant)
-        for unit in spare.costly.takeAll(where: { $0.subject.map(isMeant) ?? false }) {
-            unit.request.refuse(on: self, answering: unit.envelope, refusal)
-            refuse(unit.followers, refusal)
+        for unit in spare.costly.takeAll(of: isMeant) {
+            // A session that has changes to make yet goes as it is.
+            unit.session.flatMap { activeSessions[$0] }?.next = nil
+            if let request = unit.request {
+                request.request.refuse(on: self, answering: request.envelope, refusal)
+            }
+            for work in unit.followers.work[unit.place...] { refuse(work, refusal) }
             load.waiting.wrappingSubtract(1, ordering: .releasing)
         }
     }

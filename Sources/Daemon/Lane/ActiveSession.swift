@@ -35,6 +35,11 @@ final class ActiveSession: SessionHandle {
     var passage = Passage.arriving(nil)
     /// The time that it costs the lane.
     var effort = Effort()
+    /// The session as it becomes while changes of its scene are made, one at a time; nil: none is
+    /// left. Until the last one is made, the session itself stays as it was and takes nothing.
+    var next: Session?
+    /// Whether reactions of its scene may change the scene.
+    var changesItself = false
     /// The daemon's step of its last event.
     private(set) var lastEvent: Step
 

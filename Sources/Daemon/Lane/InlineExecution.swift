@@ -88,6 +88,8 @@ extension Lane {
         load.expect(inline.batch)
         var place = 0
         repeat { place = process(inline.batch, from: place) } while place < inline.batch.work.count
+        // Only the queue serves what was left to the spare time.
+        if !spare.costly.isEmpty { inbox.wake() }
         inline.removeAll()
     }
 

@@ -8,23 +8,23 @@ import Sessions
 
 extension Lane {
     /// Does a batch's work in order, from one piece on, until a piece of time is over. Returns the
-    /// first that is left. Followers of a costly request are all done with it.
+    /// first that is left. All of a batch is done that was held until the store had answered.
     func perform(
-        _ batch: Batch, from start: Int = 0, _ moment: Moment, areFollowers: Bool = false
+        _ batch: Batch, from start: Int = 0, _ moment: Moment, wasHeld: Bool = false
     ) -> Int {
         // Asked once: a piece of work that is handed on would be copied.
         let asksFirst = storage?.answersLate ?? false
         // No work is copied where it stands.
         return unsafe batch.bytes.withUnsafeBytes { bytes in
             unsafe batch.work.withUnsafeBufferPointer { work in
-                unsafe perform(work, from: start, bytes, moment, asksFirst, areFollowers)
+                unsafe perform(work, from: start, bytes, moment, asksFirst, wasHeld)
             }
         }
     }
 
     private func perform(
         _ work: UnsafeBufferPointer<Batch.Work>, from start: Int, _ bytes: UnsafeRawBufferPointer,
-        _ moment: Moment, _ asksFirst: Bool, _ areFollowers: Bool
+        _ moment: Moment, _ asksFirst: Bool, _ wasHeld: Bool
     ) -> Int {
         let readsAhead = activeSessions.fillCaches
         for index in start..<work.count {
@@ -33,19 +33,20 @@ extension Lane {
             {
                 activeSessions.readAhead(hash)
             }
-            let mayWait = !areFollowers && !spare.costly.isEmpty
-            let follows =
-                mayWait ? unsafe hasToFollow(work[index], bytes, moment) : false
+            let mayWait = unsafe spare.mayHaveToWait || work[index].isCommand(bytes)
             let waits =
-                asksFirst && !follows
-                ? unsafe hasToLookUp(work[index], bytes, mayLeave: !areFollowers) : false
-            if !follows, !waits {
-                unsafe perform(work[index], bytes, moment, mayLeave: !areFollowers)
+                mayWait
+                ? unsafe hasToWait(work[index], bytes, moment, wasHeld: wasHeld) : false
+            let looksUp =
+                asksFirst && !waits && !wasHeld
+                ? unsafe hasToLookUp(work[index], bytes) : false
+            if !waits, !looksUp {
+                unsafe perform(work[index], bytes, moment, mayLeave: !wasHeld)
             }
             sink.postIfLarge()
             // Most take microseconds, so the clock is read for few.
             let isLong = unsafe work[index].isLong(bytes)
-            guard isLong || (index + 1) % Limits.shortWorksMax == 0, !areFollowers else {
+            guard isLong || (index + 1) % Limits.shortWorksMax == 0, !wasHeld else {
                 continue
             }
             if isPieceOver(since: moment.now) { return index + 1 }
@@ -54,7 +55,7 @@ extension Lane {
     }
 
     @inline(__always)
-    private func perform(
+    func perform(
         _ work: Batch.Work, _ bytes: UnsafeRawBufferPointer, _ moment: Moment, mayLeave: Bool
     ) {
         switch work {
@@ -92,6 +93,36 @@ extension Lane {
         case .expire(let session): expire(session, moment)
         case .shards(let order): perform(order, moment)
         }
+    }
+
+    /// Receives an event that waited. Returns the receipt; nil: it was none.
+    func receive(
+        _ work: Batch.Work, _ bytes: UnsafeRawBufferPointer, _ moment: Moment
+    ) -> EventIntake.Receipt? {
+        switch work {
+        case .event(let topic, let body, let hash, true):
+            let frames = unsafe EventIntake.Frames(
+                topic: .init(rebasing: bytes[topic]), body: .init(rebasing: bytes[body]),
+                hash: hash)
+            return receive(frames, isReported: true, moment)
+        case .acknowledgedEvent(_, let topic, let body):
+            let frames = unsafe EventIntake.Frames(
+                topic: .init(rebasing: bytes[topic]), body: .init(rebasing: bytes[body]))
+            return receive(frames, isReported: false, moment)
+        case .event, .refusedEvent, .request, .interest, .broadInterest, .answer, .expire, .shards:
+            unsafe perform(work, bytes, moment, mayLeave: false)
+            return nil
+        }
+    }
+
+    /// Answers an event that waited, if its publisher has asked for it.
+    func answer(
+        _ work: Batch.Work, _ receipt: EventIntake.Receipt, _ bytes: UnsafeRawBufferPointer
+    ) {
+        guard case .acknowledgedEvent(let envelope, let topic, let body) = work else { return }
+        let frames = unsafe EventIntake.Frames(
+            topic: .init(rebasing: bytes[topic]), body: .init(rebasing: bytes[body]))
+        answer(envelope, receipt, of: frames)
     }
 
     private func answer(
@@ -221,11 +252,31 @@ extension Lane {
 }
 
 extension Batch.Work {
+    /// The place of an event's topic in its batch.
+    var topic: Range<Int>? {
+        switch self {
+        case .event(let topic, _, _, _), .acknowledgedEvent(_, let topic, _),
+            .refusedEvent(_, let topic, _):
+            topic
+        case .request, .interest, .broadInterest, .answer, .expire, .shards: nil
+        }
+    }
+
+    /// Whether it is an event whose topic may be that of a command.
+    @inline(__always)
+    fileprivate func isCommand(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        switch self {
+        case .event(let topic, _, _, _), .acknowledgedEvent(_, let topic, _):
+            unsafe !topic.isEmpty && bytes[topic.lowerBound] == UInt8(ascii: "c")
+        case .refusedEvent, .request, .interest, .broadInterest, .answer, .expire, .shards: false
+        }
+    }
+
     /// Whether it may take long.
     fileprivate func isLong(_ bytes: UnsafeRawBufferPointer) -> Bool {
         switch self {
         case .event(let topic, let body, _, _), .acknowledgedEvent(_, let topic, let body):
-            // A short command may have a long scene read again.
+            // A short command may change much in a world.
             unsafe body.count > Limits.shortBodyBytesMax
                 || (!topic.isEmpty && bytes[topic.lowerBound] == UInt8(ascii: "c"))
         case .request, .answer, .expire, .shards: true

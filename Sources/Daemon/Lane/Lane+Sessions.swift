@@ -53,6 +53,7 @@ extension Lane: SessionTable {
         }
         activeSessions[made.session.id] = made
         made.isOpen = true
+        noteChanging(made)
         storage?.opened(made, saved: made.arrive())
         counters.add(.opened)
         markChanged(made)
@@ -81,6 +82,8 @@ extension Lane: SessionTable {
         storage?.closed(ended, isEvicted: event.isKept)
         ended.isOpen = false
         ended.wake = nil
+        ended.next = nil
+        noteChanging(ended)
         countMotion(of: ended, false)
         counters.add(.sessions, -1)
         switch event {
@@ -109,7 +112,17 @@ extension Lane: SessionTable {
 
     private func advance(_ open: ActiveSession, to step: Step) {
         let target = open.clock(at: step)
-        guard open.session.clock < target else { return }
+        guard open.session.clock < target, open.next == nil else { return }
+        if open.changesItself, open.session.areChangesLong {
+            // Changes on the way are made by the session's own motion, one at a time.
+            var next = open.session
+            next.leavesChanges = true
+            next.advance(to: target)
+            guard !next.hasChangeLeft else { return }
+            next.leavesChanges = false
+            open.session = next
+            return
+        }
         guard open.session.isMoving, open.effort.weight != .light else {
             let jumped = open.session.advance(to: target)
             if jumped > 0 { counters.add(.stepsJumped, jumped) }

@@ -68,9 +68,19 @@ extension Lane {
     /// Returns when that was done.
     @discardableResult
     private func advance(_ active: ActiveSession, to target: Step) -> Int {
+        let former =
+            active.changesItself && active.session.areChangesLong ? active.session : nil
+        if former != nil { active.session.leavesChanges = true }
         let shownBefore = sink.shown
         let interest = interests.channels(of: active)
         let frame = active.session.renderFrame(at: target, interest: interest, into: &sink)
+        if let former {
+            if active.session.hasChangeLeft {
+                leaveChanges(of: active, insteadOf: former)
+                return Clock.monotonic()
+            }
+            active.session.leavesChanges = false
+        }
         setWake(of: active, frame)
         storage?.noteChanges(of: active)
         let now = Clock.monotonic()
@@ -90,6 +100,8 @@ extension Lane {
 
     /// Publishes what a session has to tell at the end of a batch, and lists it if it goes on.
     func flush(_ active: ActiveSession) {
+        // It publishes once it has become what it is going to be.
+        guard active.next == nil else { return }
         let frame = active.session.flushUrgent(to: interests.channels(of: active), into: &sink)
         setWake(of: active, frame)
         list(active)
@@ -117,7 +129,7 @@ extension Lane {
             active.interestAtRest = nil
         }
         if !frame.isMoving { active.effort.rested() }
-        let isStill = active.passage.isGoing
+        let isStill = active.passage.isGoing || active.next != nil
         active.wake = isStill ? nil : frame.wake.map { active.openedAt + $0.count }
     }
 

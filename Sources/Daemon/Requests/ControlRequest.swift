@@ -107,6 +107,9 @@ protocol LaneRequest: Sendable {
     /// Performs on the lane's queue, and answers now or later.
     func perform(on lane: Lane, answering envelope: Envelope, at moment: Moment)
 
+    /// The session has become what changes of its scene made of it that `perform` had left: answers.
+    func changesMade(on lane: Lane, answering envelope: Envelope, at moment: Moment)
+
     /// Answers that it was not performed.
     func refuse(on lane: Lane, answering envelope: Envelope, _ rejection: Rejection)
 }
@@ -117,6 +120,8 @@ extension LaneRequest {
     var isForItsAskerAlone: Bool { false }
 
     func isCostly(on lane: Lane) -> Bool { false }
+
+    func changesMade(on lane: Lane, answering envelope: Envelope, at moment: Moment) {}
 
     func refuse(on lane: Lane, answering envelope: Envelope, _ rejection: Rejection) {
         lane.sink.chunk.refuse(envelope, rejection)

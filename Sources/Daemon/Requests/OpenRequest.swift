@@ -45,8 +45,8 @@ struct OpenRequest: SessionRequest {
     }
 
     func isCostly(on lane: Lane) -> Bool {
-        documentBytes > Limits.shortDocumentBytesMax
-            && (replaces || lane.activeSessions[session] == nil)
+        let isOpen = lane.activeSessions[session] != nil
+        return (isOpen && replaces) || (!isOpen && documentBytes > Limits.shortDocumentBytesMax)
     }
 
     func perform(
@@ -57,17 +57,30 @@ struct OpenRequest: SessionRequest {
         if let found {
             opened = found
             if replaces { try replaceScene(of: found, on: lane, at: moment) }
+            if found.session.hasChangeLeft { return }
         } else {
             opened = lane.makeSession(session, try lane.opener.scene(try reference()), at: moment)
             try lane.open(opened)
         }
+        answer(envelope, opened, isNew: found == nil, on: lane, at: moment)
+    }
+
+    func changesMade(on lane: Lane, answering envelope: Envelope, at moment: Moment) {
+        guard let open = lane.activeSessions[session] else { return }
+        answer(envelope, open, isNew: false, on: lane, at: moment)
+    }
+
+    private func answer(
+        _ envelope: Envelope, _ opened: ActiveSession, isNew: Bool, on lane: Lane,
+        at moment: Moment
+    ) {
         // Stored whole already, it need not be looked at; only its last use may be long ago.
         opened.recordUse(at: moment.step)
         lane.storage?.refresh(opened, retentionSteps: lane.settings.retentionSteps)
         lane.answerWhenDurable(
             envelope,
             .opened(
-                isNew: found == nil, epoch: opened.session.epoch,
+                isNew: isNew, epoch: opened.session.epoch,
                 scene: isDescribed ? description(of: opened.session) : nil),
             of: session)
     }

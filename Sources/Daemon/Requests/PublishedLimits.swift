@@ -59,6 +59,7 @@ extension Limits {
             ("limit_scene_bytes", sceneBytesMax),
             ("limit_changed_scene_bytes", changedSceneBytesMax),
             ("limit_lane_ms", laneMillisecondsMax),
+            ("limit_changes_ms", changesMillisecondsMax),
             ("limit_costly_requests_of_peer", costlyRequestsOfPeerMax),
             ("limit_lane_bytes", laneBytesMax), ("limit_round_bytes", roundBytesMax),
             ("limit_request_id_bytes", requestIdBytesMax),

@@ -51,7 +51,7 @@ extension Lane {
             guard isMine(id), activeSessions[id] == nil else { continue }
             var batch = Batch()
             batch.work.append(.expire(session: id))
-            _ = perform(batch, moment, areFollowers: true)
+            _ = perform(batch, moment, wasHeld: true)
             if isPieceOver(since: began) { break }
         }
         flushChanged()

@@ -16,20 +16,19 @@ extension Lane {
     /// where it need not wait.
     @inline(__always)
     func hasToLookUp(
-        _ work: Batch.Work, _ bytes: UnsafeRawBufferPointer, mayLeave: Bool
+        _ work: Batch.Work, _ bytes: UnsafeRawBufferPointer
     ) -> Bool {
         guard let storage, storage.answersLate else { return false }
-        return unsafe hasToLookUp(work, bytes, storage, mayLeave: mayLeave)
+        return unsafe hasToLookUp(work, bytes, storage)
     }
 
     private func hasToLookUp(
-        _ work: Batch.Work, _ bytes: UnsafeRawBufferPointer, _ storage: LaneStorage,
-        mayLeave: Bool
+        _ work: Batch.Work, _ bytes: UnsafeRawBufferPointer, _ storage: LaneStorage
     ) -> Bool {
         guard let id = unsafe absentSession(of: work, bytes) else { return false }
         if !storage.lookups.holds(id) {
             // A costly request asks when its turn comes.
-            if mayLeave, case .request(_, let request) = work, request.isCostly(on: self) {
+            if case .request(_, let request) = work, request.isCostly(on: self) {
                 return false
             }
             guard isLookUpNeeded(of: id, storage) else { return false }
@@ -109,16 +108,18 @@ extension Lane {
         load.expect(events: events, bytes: size)
     }
 
-    /// Leaves a costly request whose turn has come, and what came behind it, to wait for its
-    /// session, if that has to be read first.
+    /// Leaves costly work whose turn has come, and what came behind it, to wait for its session, if
+    /// that has to be read first.
     func hasToLookUp(_ unit: CostlyWork.Unit) -> Bool {
-        guard let storage, storage.answersLate, let id = unit.request.subject,
+        guard let storage, storage.answersLate, let id = unit.session, unit.place == 0,
             activeSessions[id] == nil
         else { return false }
         guard storage.lookups.holds(id) || isLookUpNeeded(of: id, storage) else { return false }
         hold(id, storage) { batch in
-            batch.documentBytes += unit.request.documentBytes
-            batch.work.append(.request(unit.envelope, unit.request))
+            if let request = unit.request {
+                batch.documentBytes += request.request.documentBytes
+                batch.work.append(.request(request.envelope, request.request))
+            }
             batch.append(unit.followers)
         }
         return true
@@ -140,7 +141,7 @@ extension Lane {
         let now = Clock.monotonic()
         countIfBegun()
         _ = perform(
-            batch, Moment(now: now, step: settings.grid.step(at: now)), areFollowers: true)
+            batch, Moment(now: now, step: settings.grid.step(at: now)), wasHeld: true)
         flushChanged()
         if load.finish(events: batch.eventCount, bytes: batch.size) { outbox.wake() }
     }
@@ -163,13 +164,16 @@ extension Lane {
 
     /// Refuses the requests of a batch that is not done.
     func refuse(_ batch: Batch, _ rejection: Rejection) {
-        for work in batch.work {
-            switch work {
-            case .acknowledgedEvent(let envelope, _, _): sink.chunk.refuse(envelope, rejection)
-            case .request(let envelope, let request):
-                request.refuse(on: self, answering: envelope, rejection)
-            case .event, .refusedEvent, .interest, .broadInterest, .answer, .expire, .shards: break
-            }
+        for work in batch.work { refuse(work, rejection) }
+    }
+
+    /// Refuses a piece of work that is not done, if somebody waits for an answer.
+    func refuse(_ work: Batch.Work, _ rejection: Rejection) {
+        switch work {
+        case .acknowledgedEvent(let envelope, _, _): sink.chunk.refuse(envelope, rejection)
+        case .request(let envelope, let request):
+            request.refuse(on: self, answering: envelope, rejection)
+        case .event, .refusedEvent, .interest, .broadInterest, .answer, .expire, .shards: break
         }
     }
 }

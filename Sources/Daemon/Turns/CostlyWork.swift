@@ -3,92 +3,198 @@ import Interactions
 import Notation
 import Sessions
 
-/// Requests that take long, each with what came behind it for the same session.
+/// Work that takes long, each piece with what came behind it for the same session: requests, and
+/// events that change a scene.
 ///
-/// The lane serves one at a time, in the time that events and frames leave: first the request,
+/// The lane serves one piece at a time, in the time that events and frames leave: first the piece,
 /// then what came behind it. Peers take turns, so that one peer's hundred requests delay another
-/// one's by one. Work of one session keeps its order: what comes for a session with a request here
-/// waits behind it.
+/// one's by one; all publishers of events that ask for no answer count as one peer. Work of one
+/// session keeps its order: what comes for a session with work here waits behind it.
 struct CostlyWork {
-    /// One request and what follows it.
+    /// A costly piece of work, and what follows it.
     struct Unit {
+        /// The peer that has asked; empty where no answer is asked for.
+        let asker: [UInt8]
+        /// The session that it is about; nil: none.
+        let session: String?
+        /// The request that comes first; nil: it is answered, or there was none.
+        var request: Request?
+        /// Whether the request was performed, and is answered when the changes that it led to are
+        /// made.
+        var isPerformed = false
+        /// What comes behind it. Where there was no request, the first one is costly.
+        var followers = Batch()
+        /// The first follower that is not done.
+        var place = 0
+        /// Whether its session has moved for the event at `place`, which led to changes.
+        var hasMoved = false
+        /// The receipt of the event at `place`, which is answered when the changes that it led to
+        /// are made; nil: it was not received yet.
+        var receipt: EventIntake.Receipt?
+
+        fileprivate let key: Key
+        /// The events among the followers that change the scene and are not done.
+        fileprivate var changeCount = 0
+
+        /// Whether all of it is done, but for changes that are left.
+        var isEmpty: Bool { request == nil && place >= followers.work.count }
+
+        /// The follower at `place` is done.
+        mutating func pass(isChange: Bool) {
+            if followers.work[place].topic != nil { followers.eventCount -= 1 }
+            if isChange { changeCount -= 1 }
+            hasMoved = false
+            place += 1
+        }
+
+        /// Whether more may be added behind it. It begins no new one for each event, and gives the
+        /// memory of what is done back before long.
+        fileprivate func takes(_ session: String?) -> Bool {
+            self.session == session && place == 0
+                && followers.work.count < Limits.costlyFollowersMax
+        }
+    }
+
+    struct Request {
         let envelope: Envelope
         let request: any LaneRequest
-        var followers = Batch()
     }
 
     /// A line of units that keep their order.
-    private enum Key: Hashable {
+    fileprivate enum Key: Hashable {
         case session(UInt64)
         /// A request about no session, with its number.
         case alone(Int)
+
+        init(_ session: StableHash) { self = .session(session.value) }
     }
 
-    private var units: [Key: [Unit]] = [:]
+    /// The units of one session, with what they hold of the bounds.
+    private struct Line {
+        var units: [Unit] = []
+        var eventCount = 0
+        var eventBytes = 0
+        var changeCount = 0
+    }
+
+    private var lines: [Key: Line] = [:]
     /// Each peer's lines, by the peer of the first unit of each; the next peer is the first.
     private var turns: [(peer: [UInt8], keys: [Key])] = []
     private var countByPeer: [[UInt8]: Int] = [:]
     private var aloneCount = 0
-    /// Requests, their bytes of documents, and the events behind them with their bytes.
-    private(set) var count = 0
+    /// Requests, their bytes of documents, and the events with their bytes.
+    private(set) var requestCount = 0
     private(set) var documentBytes = 0
     private(set) var eventCount = 0
     private var eventBytes = 0
 
-    var isEmpty: Bool { count == 0 }
+    var isEmpty: Bool { lines.isEmpty }
 
-    /// Whether a session has a request here, so that its other work waits behind it.
-    func holds(_ hash: StableHash) -> Bool {
-        !units.isEmpty && units[.session(hash.value)] != nil
-    }
+    /// Whether a session has work here, so that its other work waits behind it.
+    func holds(_ session: StableHash) -> Bool { !lines.isEmpty && lines[Key(session)] != nil }
 
     // MARK: Adding
 
     /// Adds a request, behind all that waits for its session. Throws `busy` beyond the bounds.
-    mutating func add(
-        _ request: any LaneRequest, _ envelope: Envelope, of session: StableHash?
-    ) throws(Rejection) {
+    mutating func add(_ request: any LaneRequest, _ envelope: Envelope) throws(Rejection) {
         let (bytes, ofPeer) = (request.documentBytes, countByPeer[envelope.identity, default: 0])
-        guard ofPeer < Limits.costlyRequestsOfPeerMax, count < Limits.costlyRequestsMax,
+        guard ofPeer < Limits.costlyRequestsOfPeerMax, requestCount < Limits.costlyRequestsMax,
             documentBytes == 0 || documentBytes + bytes <= Limits.costlyBytesMax
         else { throw Self.busy }
-        countByPeer[envelope.identity] = ofPeer + 1
-        count += 1
-        documentBytes += bytes
         let key: Key
-        if let session {
-            key = .session(session.value)
+        if let session = request.subject {
+            key = Key(StableHash(session))
         } else {
             aloneCount += 1
             key = .alone(aloneCount)
         }
-        let unit = Unit(envelope: envelope, request: request)
-        if units[key] == nil {
-            units[key] = [unit]
-            queue(key, of: envelope.identity)
-        } else {
-            units[key]?.append(unit)
+        add(
+            Unit(
+                asker: envelope.identity, session: request.subject,
+                request: Request(envelope: envelope, request: request), key: key))
+    }
+
+    /// Adds the changes that a session's own motion has led to. It has no other work here.
+    mutating func addMotion(of session: String) {
+        add(Unit(asker: [], session: session, key: Key(StableHash(session))))
+    }
+
+    /// Whether one more scene change of a session may wait here, where each takes so long.
+    func hasRoom(forChangeOf session: StableHash, nanoseconds: Int) -> Bool {
+        let waiting = lines[Key(session)]?.changeCount ?? 0
+        return waiting == 0
+            || (waiting + 1) * nanoseconds <= Limits.changesMillisecondsMax * 1_000_000
+    }
+
+    /// Whether one more event of so many bytes may wait here for a session.
+    func hasRoom(forEvent bytes: Int, of session: StableHash) -> Bool {
+        guard eventCount < Limits.costlyEventsMax, eventBytes + bytes <= Limits.costlyBytesMax
+        else { return false }
+        guard let line = lines[Key(session)] else { return true }
+        return line.eventCount < Limits.costlyEventsOfSessionMax
+            && line.eventBytes + bytes <= Limits.costlyBytesOfSessionMax
+    }
+
+    /// Adds an event: behind the other work of its session, or as its first. Returns whether that
+    /// made a new unit.
+    mutating func add(
+        eventOf session: String, _ hash: StableHash, isChange: Bool, by asker: [UInt8],
+        _ add: (inout Batch) -> Void
+    ) -> Bool {
+        change(lastOf: Key(hash), session, asker) { unit in
+            add(&unit.followers)
+            unit.followers.eventCount += 1
+            if isChange { unit.changeCount += 1 }
         }
     }
 
-    /// Whether one more event of so many bytes may wait here.
-    func hasRoom(forEvent bytes: Int) -> Bool {
-        eventCount < Limits.costlyEventsMax && eventBytes + bytes <= Limits.costlyBytesMax
-    }
-
-    /// Adds other work of a session that has a request here.
+    /// Adds other work of a session behind what it has here. Returns whether that made a new unit.
     mutating func follow(
-        _ session: StableHash, eventBytes bytes: Int? = nil, _ add: (inout Batch) -> Void
-    ) {
-        let key = Key.session(session.value)
-        guard var line = units.removeValue(forKey: key), let last = line.indices.last else {
-            preconditionFailure("no request of this session waits")
+        _ hash: StableHash, of session: String?, _ work: Batch.Work
+    ) -> Bool {
+        change(lastOf: Key(hash), session, []) { $0.followers.work.append(work) }
+    }
+
+    /// Changes the last unit of a line, or a new one, and counts what that does to the bounds.
+    private mutating func change(
+        lastOf key: Key, _ session: String?, _ asker: [UInt8], _ body: (inout Unit) -> Void
+    ) -> Bool {
+        let isNew = lines[key]?.units.last?.takes(session) != true
+        if isNew { add(Unit(asker: asker, session: session, key: key)) }
+        guard var line = lines.removeValue(forKey: key), !line.units.isEmpty else {
+            preconditionFailure("a line without units")
         }
-        add(&line[last].followers)
-        units[key] = line
-        guard let bytes else { return }
-        eventCount += 1
-        eventBytes += bytes
+        let last = line.units.count - 1
+        count(line.units[last], -1, in: &line)
+        body(&line.units[last])
+        count(line.units[last], 1, in: &line)
+        lines[key] = line
+        return isNew
+    }
+
+    /// Counts a unit in or out.
+    private mutating func count(_ unit: Unit, _ times: Int, in line: inout Line) {
+        let (events, bytes) = (unit.followers.eventCount, unit.followers.bytes.count)
+        line.eventCount += times * events
+        line.eventBytes += times * bytes
+        line.changeCount += times * unit.changeCount
+        eventCount += times * events
+        eventBytes += times * bytes
+        guard let request = unit.request else { return }
+        requestCount += times
+        documentBytes += times * request.request.documentBytes
+        let ofPeer = countByPeer[unit.asker, default: 0] + times
+        countByPeer[unit.asker] = ofPeer > 0 ? ofPeer : nil
+    }
+
+    private mutating func add(_ unit: Unit) {
+        let former = lines.removeValue(forKey: unit.key)
+        var line = former ?? Line()
+        line.units.append(unit)
+        count(unit, 1, in: &line)
+        lines[unit.key] = line
+        // Otherwise it comes behind others, or behind the one that is being served.
+        if former == nil { queue(unit.key, of: unit.asker) }
     }
 
     private mutating func queue(_ key: Key, of peer: [UInt8]) {
@@ -101,55 +207,82 @@ struct CostlyWork {
 
     // MARK: Serving
 
-    /// Takes the next unit; nil: none waits.
+    /// Takes the next unit; nil: none waits. `end` or `putBack` must follow: until then its session
+    /// counts as having work here.
     mutating func next() -> Unit? {
         guard !turns.isEmpty else { return nil }
         var turn = turns.removeFirst()
         let key = turn.keys.removeFirst()
         if !turn.keys.isEmpty { turns.append(turn) }
-        guard var line = units.removeValue(forKey: key), !line.isEmpty else {
-            preconditionFailure("a turn without a request")
+        return takeFirst(key)
+    }
+
+    /// Takes the first unit of a session out of turn; nil: it has none, or that is being served.
+    /// `end` or `putBack` must follow.
+    mutating func next(of session: StableHash) -> Unit? { next(of: Key(session)) }
+
+    private mutating func next(of key: Key) -> Unit? {
+        guard let head = lines[key]?.units.first,
+            let place = turns.firstIndex(where: { $0.peer == head.asker })
+        else { return nil }
+        turns[place].keys.removeAll { $0 == key }
+        if turns[place].keys.isEmpty { turns.remove(at: place) }
+        return takeFirst(key)
+    }
+
+    private mutating func takeFirst(_ key: Key) -> Unit {
+        guard var line = lines.removeValue(forKey: key), !line.units.isEmpty else {
+            preconditionFailure("a turn without work")
         }
-        let unit = line.removeFirst()
-        if let head = line.first {
-            queue(key, of: head.envelope.identity)
-            units[key] = line
-        }
-        leave(unit)
+        let unit = line.units.removeFirst()
+        count(unit, -1, in: &line)
+        lines[key] = line
         return unit
     }
 
-    /// Takes all units of a session, in their order.
-    mutating func takeAll(of session: StableHash) -> [Unit] {
-        let key = Key.session(session.value)
-        guard let line = units.removeValue(forKey: key), let head = line.first,
-            let place = turns.firstIndex(where: { $0.peer == head.envelope.identity })
-        else { return [] }
-        turns[place].keys.removeAll { $0 == key }
-        if turns[place].keys.isEmpty { turns.remove(at: place) }
-        for unit in line { leave(unit) }
-        return line
+    /// A unit that was taken is done.
+    mutating func end(_ unit: Unit) {
+        guard let line = lines[unit.key] else { return }
+        if let head = line.units.first {
+            queue(unit.key, of: head.asker)
+        } else {
+            lines[unit.key] = nil
+        }
     }
 
-    /// Counts a unit off.
-    private mutating func leave(_ unit: Unit) {
-        count -= 1
-        documentBytes -= unit.request.documentBytes
-        eventCount -= unit.followers.eventCount
-        eventBytes -= unit.followers.bytes.count
-        let left = countByPeer[unit.envelope.identity, default: 1] - 1
-        countByPeer[unit.envelope.identity] = left > 0 ? left : nil
+    /// Puts a unit back that was taken and is not done: it stays the first of its session, and all
+    /// other peers have their turns before it.
+    mutating func putBack(_ unit: Unit) {
+        guard var line = lines.removeValue(forKey: unit.key) else {
+            preconditionFailure("a unit without a line")
+        }
+        line.units.insert(unit, at: 0)
+        count(unit, 1, in: &line)
+        lines[unit.key] = line
+        queue(unit.key, of: unit.asker)
     }
 
     /// Takes all units of sessions, in their order.
-    mutating func takeAll(where isMeant: (any LaneRequest) -> Bool) -> [Unit] {
-        let sessions = units.values.compactMap { line in
-            line.first.flatMap { isMeant($0.request) ? $0.request.subject : nil }
+    mutating func takeAll(of isMeant: (String) -> Bool) -> [Unit] {
+        let keys = lines.filter { $0.value.units.first?.session.map(isMeant) ?? false }
+        var taken: [Unit] = []
+        for (key, line) in keys.sorted(by: {
+            ($0.value.units[0].session ?? "") < ($1.value.units[0].session ?? "")
+        }) {
+            for _ in line.units {
+                guard let unit = next(of: key) else { break }
+                taken.append(unit)
+                end(unit)
+            }
         }
-        return sessions.sorted().flatMap { takeAll(of: StableHash($0)) }
+        return taken
     }
 
     static let busy = Rejection(.busy, "too much that takes long waits already; ask again later")
+    static let busyChanging = Rejection(
+        .busy,
+        "changes of this session's scene that wait take \(Limits.changesMillisecondsMax) ms "
+            + "already; send fewer")
 }
 
 extension Limits {
@@ -158,10 +291,18 @@ extension Limits {
     static let costlyRequestsOfPeerMax = 256
     /// The same of all peers together.
     static let costlyRequestsMax = 2_048
-    /// Bytes of the documents of requests that wait so, and of the events behind them: read, they
-    /// take a multiple. One larger document may wait alone.
+    /// Bytes of the documents of requests that wait so, and of the events: read, they take a
+    /// multiple. One larger document may wait alone.
     static let costlyBytesMax = 2 * 1024 * 1024
-    /// Events that wait behind such requests for their order: four seconds of a finger. One more
-    /// has its session's requests served at once, since no event is lost for them.
-    static let costlyEventsMax = 512
+    /// Those of the events of one session: eight of the largest.
+    static let costlyBytesOfSessionMax = 512 * 1024
+    /// Events that wait so on a lane, and of one session: four seconds of a finger. One more has
+    /// what is light of its session done at once.
+    static let costlyEventsMax = 2_048
+    /// Pieces of work behind one costly piece before the next ones stand by themselves.
+    static let costlyFollowersMax = 64
+    static let costlyEventsOfSessionMax = 512
+    /// Milliseconds of changes of one session's scene that may wait, by what they took so far: more
+    /// come than its lane can make, and its viewers would see what was sent long ago.
+    static let changesMillisecondsMax = 1_000
 }

@@ -21,6 +21,18 @@ struct Effort {
     private(set) var weight = Weight.suspect
     /// The processor's nanoseconds of one of its steps, as measured last.
     private(set) var stepCost = 0
+    /// Those of one change of its scene, on the average of the last ones; 0: not measured yet.
+    private var changeCost = 0
+
+    /// Nanoseconds that one more change is expected to take, of a scene or a body of so many bytes.
+    func changeCost(ofBytes bytes: Int) -> Int {
+        changeCost > 0 ? changeCost : bytes * Limits.changeNanosecondsPerByte
+    }
+
+    /// Notes how long a change of the scene took the processor.
+    mutating func noteChange(nanoseconds: Int) {
+        changeCost = changeCost == 0 ? nanoseconds : (3 * changeCost + nanoseconds) / 4
+    }
 
     /// The steps of one look: as many as fit a piece, and at least one.
     var stepsMax: Int {
@@ -56,4 +68,6 @@ struct Effort {
 extension Limits {
     /// Steps of a session's first look: half a frame at 30 Hz. Nobody knows yet what they cost.
     static let stepsUnmeasuredMax = 2
+    /// Nanoseconds that a byte of a scene's text takes to be read, until it was measured.
+    static let changeNanosecondsPerByte = 30
 }

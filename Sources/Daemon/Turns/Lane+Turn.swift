@@ -21,7 +21,7 @@ extension Lane {
         if !isBehind || spare.isOverdue(at: now) { serveSpare(since: now) }
         arm()
         conclude()
-        let hasToGoOn = inbox.isAnythingLeft || mayServeRequest
+        let hasToGoOn = inbox.isAnythingLeft || mayServeCostly
         load.isAtWork.store(hasToGoOn, ordering: .relaxed)
         if hasToGoOn { inbox.wake() }
     }
@@ -50,15 +50,15 @@ extension Lane {
         }
     }
 
-    // MARK: Heavy sessions and costly requests
+    // MARK: Heavy sessions and costly work
 
-    /// Serves heavy sessions and costly requests, one at a time, until a piece is over.
+    /// Serves heavy sessions and costly work, one at a time, until a piece is over.
     private func serveSpare(since began: Int) {
         var isFirst = true
         while isFirst || !isPieceOver(since: began) {
             isFirst = false
             let isServed =
-                spare.alternate() ? moveHeavy() || serveRequest() : serveRequest() || moveHeavy()
+                spare.alternate() ? moveHeavy() || serveCostly() : serveCostly() || moveHeavy()
             guard isServed else { break }
             spare.served(at: Clock.monotonic())
         }
@@ -70,7 +70,9 @@ extension Lane {
         let step = settings.grid.step(at: Clock.monotonic())
         guard let active = spare.heavy.take(dueAt: step) else { return false }
         advanceMeasured(active, to: step)
-        if active.wake == nil || active.effort.weight == .light {
+        if active.next != nil {
+            active.listing = .nowhere
+        } else if active.wake == nil || active.effort.weight == .light {
             active.listing = .nowhere
             list(active)
         } else {
@@ -79,8 +81,8 @@ extension Lane {
         return true
     }
 
-    /// Whether a costly request waits and its answer has room.
-    private var mayServeRequest: Bool {
+    /// Whether costly work waits and its answer has room.
+    private var mayServeCostly: Bool {
         guard !spare.costly.isEmpty else { return false }
         guard sink.isFull else { return true }
         guard !spare.awaitsOutbox else { return false }
@@ -93,124 +95,11 @@ extension Lane {
         return false
     }
 
-    /// Serves the next costly request and what came behind it; returns whether there was one.
-    private func serveRequest() -> Bool {
+    /// Serves the next costly work; returns whether there was some.
+    private func serveCostly() -> Bool {
         guard !sink.isFull, let unit = spare.costly.next() else { return false }
-        serve(unit, refusal: isInVain(unit) ? CostlyWork.busy : nil)
+        serve(unit)
         return true
-    }
-
-    /// Whether nobody would read the answer, which is all that the request is for.
-    private func isInVain(_ unit: CostlyWork.Unit) -> Bool {
-        unit.request.isForItsAskerAlone && outbox.unreachable.contains(unit.envelope.identity)
-    }
-
-    private func serve(_ unit: CostlyWork.Unit, refusal: Rejection?) {
-        if refusal == nil, hasToLookUp(unit) {
-            load.waiting.wrappingSubtract(1, ordering: .releasing)
-            return
-        }
-        let now = Clock.monotonic()
-        countIfBegun()
-        try? storage?.reader.begin()
-        perform(unit, refusal: refusal, Moment(now: now, step: settings.grid.step(at: now)))
-        storage?.reader.end()
-        flushChanged()
-    }
-
-    private func perform(_ unit: CostlyWork.Unit, refusal: Rejection?, _ moment: Moment) {
-        if let refusal {
-            unit.request.refuse(on: self, answering: unit.envelope, refusal)
-        } else {
-            unit.request.perform(on: self, answering: unit.envelope, at: moment)
-        }
-        sink.postIfLarge()
-        _ = perform(unit.followers, moment, areFollowers: true)
-        load.waiting.wrappingSubtract(1, ordering: .releasing)
-    }
-
-    /// Refuses the costly requests that wait; what came behind them is done. At the end.
-    func refuseCostly() {
-        while let unit = spare.costly.next() { serve(unit, refusal: CostlyWork.busy) }
-    }
-
-    // MARK: What waits behind costly requests
-
-    /// Leaves a costly request to the spare time.
-    func leave(_ request: any LaneRequest, _ envelope: Envelope) {
-        do throws(Rejection) {
-            try spare.costly.add(request, envelope, of: request.subject.map { StableHash($0) })
-            load.waiting.wrappingAdd(1, ordering: .relaxed)
-        } catch {
-            request.refuse(on: self, answering: envelope, error)
-        }
-    }
-
-    /// Leaves a piece of work to follow a costly request of its session. Returns false where it
-    /// need not wait.
-    func hasToFollow(
-        _ work: Batch.Work, _ bytes: UnsafeRawBufferPointer, _ moment: Moment
-    ) -> Bool {
-        switch work {
-        case .event(let topic, let body, let hash, let isWhole):
-            return hasToFollow(hash, topic.count + body.count, moment) { batch in
-                let (topic, body) = unsafe batch.copy(topic, body, from: bytes)
-                return .event(topic: topic, body: body, hash: hash, isWhole: isWhole)
-            }
-        case .acknowledgedEvent(let envelope, let topic, let body):
-            let name = unsafe UnsafeRawBufferPointer(rebasing: bytes[topic])
-            let hash = unsafe Topic.session(in: name)?.hash ?? StableHash()
-            return hasToFollow(hash, topic.count + body.count, moment) { batch in
-                let (topic, body) = unsafe batch.copy(topic, body, from: bytes)
-                return .acknowledgedEvent(envelope, topic: topic, body: body)
-            }
-        // It changes nothing, so it need not wait.
-        case .refusedEvent: return false
-        case .request(_, let request):
-            guard let hash = request.subject.map({ StableHash($0) }), spare.costly.holds(hash),
-                !request.isCostly(on: self)
-            else { return false }
-            spare.costly.follow(hash) { $0.work.append(work) }
-            return true
-        case .interest, .broadInterest, .answer, .expire, .shards: return false
-        }
-    }
-
-    /// Leaves an event to follow a costly request of its session, if there is one and room.
-    private func hasToFollow(
-        _ session: StableHash, _ eventBytes: Int, _ moment: Moment,
-        _ copy: (inout Batch) -> Batch.Work
-    ) -> Bool {
-        guard spare.costly.holds(session) else { return false }
-        guard spare.costly.hasRoom(forEvent: eventBytes) else {
-            serveAll(of: session, moment)
-            return false
-        }
-        spare.costly.follow(session, eventBytes: eventBytes) { batch in
-            batch.work.append(copy(&batch))
-            batch.eventCount += 1
-        }
-        return true
-    }
-
-    /// Serves a session's costly requests at once: no event is lost because somebody asks. Behind
-    /// the first, what only its asker would read is refused, so that this takes a bounded time.
-    private func serveAll(of session: StableHash, _ moment: Moment) {
-        var isFirst = true
-        for unit in spare.costly.takeAll(of: session) {
-            let isRefused = !isFirst && unit.request.isForItsAskerAlone
-            perform(unit, refusal: isRefused ? CostlyWork.busy : nil, moment)
-            isFirst = false
-        }
-    }
-}
-
-extension Batch {
-    /// Copies an event's two frames from another batch's bytes; returns where they stand here.
-    mutating func copy(
-        _ topic: Range<Int>, _ body: Range<Int>, from bytes: UnsafeRawBufferPointer
-    ) -> (topic: Range<Int>, body: Range<Int>) {
-        unsafe append(.init(rebasing: bytes[topic]), .init(rebasing: bytes[body]))
     }
 }
 

@@ -10,6 +10,8 @@ struct SpareTime {
     var eviction = Eviction()
     var heavy = HeavySessions()
     var costly = CostlyWork()
+    /// The hashes of the open sessions whose reactions may change their scene.
+    var changing: Set<UInt64> = []
     /// Whether a look at a heavy session is next, if one is due.
     private var isHeavyNext = true
     /// When the pass over all sessions that move in turn began, on the monotonic clock.
@@ -23,6 +25,10 @@ struct SpareTime {
     func isOverdue(at time: Int) -> Bool {
         time - lastServed > Limits.spareMillisecondsMax * 1_000_000
     }
+
+    /// Whether work may have to wait here because of its session.
+    @inline(__always)
+    var mayHaveToWait: Bool { !costly.isEmpty || !changing.isEmpty }
 
     /// A pass over all sessions that move in turn began, or ended.
     mutating func passBegan(at time: Int) { passBegan = time }

@@ -78,6 +78,9 @@ extension PublishedLimitTests {
             }
             #expect(isRead(value) && !isRead(value + 1))
         },
+        "limit_changes_ms": .elsewhere(
+            file: "Tests/DaemonTests/Turns/TurnTests.swift",
+            test: "changesOfASceneAreWeighedByTheirTime", by: "changesMillisecondsMax"),
         "limit_lane_bytes": .driven { value in
             let lane = try Lanes(1).lanes[0]
             var batch = Batch()

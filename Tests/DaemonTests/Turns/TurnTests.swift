@@ -92,74 +92,147 @@ struct CostlyWorkTests {
     }
 
     private func add(
-        _ session: String?, by peer: UInt8, bytes: Int = 0, to requests: inout CostlyWork
+        _ session: String?, by peer: UInt8, bytes: Int = 0, to work: inout CostlyWork
     ) throws {
-        let request = Some(subject: session, documentBytes: bytes)
-        try requests.add(request, envelope(peer), of: session.map { StableHash($0) })
+        try work.add(Some(subject: session, documentBytes: bytes), envelope(peer))
     }
 
-    private func drain(_ requests: inout CostlyWork) -> [String] {
+    /// Adds an event of a session; returns whether it begins a unit.
+    @discardableResult
+    private func add(
+        eventOf session: String, isChange: Bool = false, by peer: UInt8? = nil,
+        to work: inout CostlyWork
+    ) -> Bool {
+        work.add(
+            eventOf: session, StableHash(session), isChange: isChange, by: peer.map { [$0] } ?? []
+        ) {
+            $0.notify(session)
+            $0.eventCount -= 1
+        }
+    }
+
+    private func drain(_ work: inout CostlyWork) -> [String] {
         var served: [String] = []
-        while let unit = requests.next() {
-            served.append("\(unit.request.subject ?? "-") \(unit.envelope.identity[0])")
+        while let unit = work.next() {
+            served.append("\(unit.session ?? "-") \(unit.asker.first ?? 0)")
+            work.end(unit)
         }
         return served
     }
 
-    @Test func peersTakeTurnsAndEachSessionsRequestsKeepTheirOrder() throws {
-        var requests = CostlyWork()
-        for session in ["a", "b", "c"] { try add(session, by: 1, to: &requests) }
-        try add("d", by: 2, to: &requests)
-        try add("a", by: 2, to: &requests)
-        try add(nil, by: 3, to: &requests)
-        #expect(requests.count == 6)
-        #expect(drain(&requests) == ["a 1", "d 2", "- 3", "b 1", "a 2", "c 1"])
-        #expect(requests.isEmpty && !requests.holds(StableHash("a")))
+    @Test func peersTakeTurnsAndEachSessionsWorkKeepsItsOrder() throws {
+        var work = CostlyWork()
+        for session in ["a", "b", "c"] { try add(session, by: 1, to: &work) }
+        try add("d", by: 2, to: &work)
+        try add("a", by: 2, to: &work)
+        try add(nil, by: 3, to: &work)
+        for session in ["e", "f"] { add(eventOf: session, isChange: true, to: &work) }
+        #expect(work.requestCount == 6 && work.eventCount == 2)
+        #expect(
+            drain(&work) == ["a 1", "d 2", "- 3", "e 0", "b 1", "a 2", "f 0", "c 1"])
+        #expect(work.isEmpty && !work.holds(StableHash("a")))
     }
 
-    @Test func whatComesForASessionFollowsItsLastRequest() throws {
-        var requests = CostlyWork()
+    @Test func eventsOfASessionFollowItsLastRequest() throws {
+        var work = CostlyWork()
         let hash = StableHash("a")
-        try add("a", by: 1, to: &requests)
-        requests.follow(hash, eventBytes: 10) { $0.notify("a") }
-        try add("a", by: 1, to: &requests)
-        for _ in 0..<2 { requests.follow(hash, eventBytes: 10) { $0.notify("a") } }
-        #expect(requests.holds(hash) && !requests.holds(StableHash("b")))
-        #expect(requests.eventCount == 3)
-        #expect(requests.next()?.followers.eventCount == 1)
-        #expect(requests.next()?.followers.eventCount == 2)
-        #expect(requests.eventCount == 0)
+        try add("a", by: 1, to: &work)
+        #expect(!add(eventOf: "a", to: &work))
+        try add("a", by: 1, to: &work)
+        for _ in 0..<2 { #expect(!add(eventOf: "a", to: &work)) }
+        #expect(work.holds(hash) && !work.holds(StableHash("b")))
+        #expect(work.eventCount == 3)
+        for count in [1, 2] {
+            let next = work.next()
+            let unit = try #require(next)
+            #expect(unit.followers.eventCount == count)
+            #expect(work.holds(hash), "its session has work until it ends")
+            work.end(unit)
+        }
+        #expect(work.eventCount == 0 && work.isEmpty)
     }
 
-    @Test func aSessionsRequestsAreTakenTogether() throws {
-        var requests = CostlyWork()
-        for session in ["a", "b", "a"] { try add(session, by: 1, to: &requests) }
-        try add("a", by: 2, to: &requests)
-        requests.follow(StableHash("a"), eventBytes: 10) { $0.notify("a") }
-        let taken = requests.takeAll(of: StableHash("a"))
-        #expect(taken.map(\.envelope.identity) == [[1], [1], [2]])
-        #expect(requests.takeAll(of: StableHash("a")).isEmpty)
-        #expect(requests.count == 1 && requests.eventCount == 0)
-        #expect(drain(&requests) == ["b 1"])
+    @Test func aUnitThatIsPutBackStaysTheFirstOfItsSession() throws {
+        var work = CostlyWork()
+        for number in 0..<3 {
+            #expect(add(eventOf: "a", isChange: true, to: &work) == (number == 0))
+        }
+        add(eventOf: "b", isChange: true, to: &work)
+        let next = work.next()
+        var unit = try #require(next)
+        unit.pass(isChange: true)
+        // What comes meanwhile stands behind it.
+        #expect(add(eventOf: "a", to: &work))
+        work.putBack(unit)
+        #expect(work.eventCount == 4)
+        #expect(!work.hasRoom(forChangeOf: StableHash("a"), nanoseconds: 400_000_000))
+        #expect(work.hasRoom(forChangeOf: StableHash("a"), nanoseconds: 300_000_000))
+        #expect(drain(&work) == ["b 0", "a 0", "a 0"])
+    }
+
+    @Test func aLongLineHandsItsMemoryBackOnItsWay() throws {
+        var work = CostlyWork()
+        for _ in 0..<2 * Limits.costlyFollowersMax { add(eventOf: "a", to: &work) }
+        let next = work.next()
+        let unit = try #require(next)
+        #expect(unit.followers.work.count == Limits.costlyFollowersMax)
+        work.end(unit)
+        #expect(work.eventCount == Limits.costlyFollowersMax)
+    }
+
+    @Test func aSessionsWorkIsTakenTogether() throws {
+        var work = CostlyWork()
+        for session in ["a", "b", "a"] { try add(session, by: 1, to: &work) }
+        try add("a", by: 2, to: &work)
+        add(eventOf: "a", to: &work)
+        let taken = work.takeAll { $0 == "a" }
+        #expect(taken.map(\.asker) == [[1], [1], [2]])
+        #expect(work.takeAll { $0 == "a" }.isEmpty)
+        #expect(work.requestCount == 1 && work.eventCount == 0)
+        #expect(drain(&work) == ["b 1"])
     }
 
     @Test func whatIsBeyondTheBoundsIsRefused() throws {
-        var requests = CostlyWork()
-        for index in 0..<Limits.costlyRequestsOfPeerMax {
-            try add("s\(index)", by: 1, to: &requests)
-        }
-        let error = #expect(throws: Rejection.self) { try add("more", by: 1, to: &requests) }
+        var work = CostlyWork()
+        for index in 0..<Limits.costlyRequestsOfPeerMax { try add("s\(index)", by: 1, to: &work) }
+        let error = #expect(throws: Rejection.self) { try add("more", by: 1, to: &work) }
         #expect(error?.code == .busy)
-        try add("more", by: 2, bytes: 2 * Limits.costlyBytesMax, to: &requests)
-        #expect(throws: Rejection.self) { try add("other", by: 2, bytes: 1, to: &requests) }
-        #expect(drain(&requests).count == Limits.costlyRequestsOfPeerMax + 1)
-        try add("more", by: 1, to: &requests)
-        #expect(!requests.hasRoom(forEvent: Limits.costlyBytesMax + 1))
-        for _ in 0..<Limits.costlyEventsMax {
-            #expect(requests.hasRoom(forEvent: 1))
-            requests.follow(StableHash("more"), eventBytes: 1) { $0.notify("more") }
+        try add("more", by: 2, bytes: 2 * Limits.costlyBytesMax, to: &work)
+        #expect(throws: Rejection.self) { try add("other", by: 2, bytes: 1, to: &work) }
+        #expect(drain(&work).count == Limits.costlyRequestsOfPeerMax + 1)
+        try add("more", by: 1, to: &work)
+    }
+
+    @Test func eventsBeyondTheBoundsHaveNoRoom() {
+        var work = CostlyWork()
+        let hash = StableHash("s0")
+        #expect(work.hasRoom(forEvent: Limits.costlyBytesOfSessionMax, of: hash))
+        #expect(!work.hasRoom(forEvent: Limits.costlyBytesMax + 1, of: hash))
+        for _ in 0..<Limits.costlyEventsOfSessionMax {
+            #expect(work.hasRoom(forEvent: 1, of: hash))
+            add(eventOf: "s0", to: &work)
         }
-        #expect(!requests.hasRoom(forEvent: 1))
+        #expect(!work.hasRoom(forEvent: 1, of: hash))
+        for session in 1..<Limits.costlyEventsMax / Limits.costlyEventsOfSessionMax {
+            #expect(work.hasRoom(forEvent: 1, of: StableHash("s\(session)")))
+            for _ in 0..<Limits.costlyEventsOfSessionMax {
+                add(eventOf: "s\(session)", to: &work)
+            }
+        }
+        #expect(!work.hasRoom(forEvent: 1, of: StableHash("other")))
+    }
+
+    @Test func changesOfASceneAreWeighedByTheirTime() {
+        var work = CostlyWork()
+        let (hash, most) = (StableHash("a"), Limits.changesMillisecondsMax)
+        #expect(work.hasRoom(forChangeOf: hash, nanoseconds: .max), "one may always wait")
+        for _ in 0..<10 {
+            #expect(work.hasRoom(forChangeOf: hash, nanoseconds: most * 100_000))
+            add(eventOf: "a", isChange: true, to: &work)
+        }
+        #expect(!work.hasRoom(forChangeOf: hash, nanoseconds: most * 100_000))
+        #expect(work.hasRoom(forChangeOf: hash, nanoseconds: most * 90_000))
+        #expect(work.hasRoom(forChangeOf: StableHash("b"), nanoseconds: most * 100_000))
     }
 }
 
@@ -275,7 +348,7 @@ struct TurnTests {
         let question = Slow(
             subject: "anna", isForItsAskerAlone: true, milliseconds: 5, served: served)
         batch.ask(100, question)
-        let events = 3 * Limits.costlyEventsMax
+        let events = 3 * Limits.costlyEventsOfSessionMax
         for _ in 0..<events { batch.notify("anna") }
         lane.submit(&batch)
         lane.queue.resume()

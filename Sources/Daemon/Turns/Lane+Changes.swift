@@ -1,0 +1,83 @@
+import Geometry
+import Interactions
+import Notation
+import Sessions
+import Synchronization
+
+/// Changes that reactions make of a scene, one at a time.
+///
+/// Where a session leaves a change, it stays as it was, for readers and for the store, and goes on
+/// in `next`. Its unit of costly work makes one change each time that it is served. When the last
+/// one is made, the session is what it has become.
+extension Lane {
+    /// The session of a unit that becomes another one; nil: it does not.
+    func changing(_ unit: CostlyWork.Unit) -> ActiveSession? {
+        guard let open = unit.session.flatMap({ activeSessions[$0] }), open.next != nil else {
+            return nil
+        }
+        return open
+    }
+
+    /// Has a session do something. Where that leaves a change, the session stays as it was, and
+    /// goes on in `next`. Returns whether it left none.
+    func leavesNoChange(_ open: ActiveSession?, _ body: () -> Void) -> Bool {
+        guard let open, open.session.areChangesLong else {
+            body()
+            return true
+        }
+        let former = open.session
+        open.session.leavesChanges = true
+        body()
+        guard open.session.hasChangeLeft else {
+            open.session.leavesChanges = false
+            return true
+        }
+        open.next = open.session
+        open.session = former
+        open.wake = nil
+        return false
+    }
+
+    /// Makes the next change of a session. Returns whether it was the last one; then the session is
+    /// what it has become.
+    func makeChange(
+        of open: ActiveSession, for unit: inout CostlyWork.Unit, _ moment: Moment
+    ) -> Bool {
+        let began = Clock.processor()
+        open.next?.makeChange()
+        open.effort.noteChange(nanoseconds: Clock.processor() - began)
+        guard let next = open.next, !next.hasChangeLeft else { return false }
+        open.session = next
+        open.session.leavesChanges = false
+        open.next = nil
+        markChanged(open)
+        noteChanging(open)
+        if unit.isPerformed, let request = unit.request {
+            unit.request = nil
+            request.request.changesMade(on: self, answering: request.envelope, at: moment)
+        } else if unit.receipt != nil {
+            let followers = unit.followers
+            unsafe followers.bytes.withUnsafeBytes { unsafe finish(&unit, $0) }
+        }
+        return true
+    }
+
+    /// A session's own motion has left a change: the rest is made by costly work, one at a time.
+    func leaveChanges(of active: ActiveSession, insteadOf former: Session) {
+        active.next = active.session
+        active.session = former
+        active.wake = nil
+        if spare.costly.holds(StableHash(active.session.id)) { return }
+        spare.costly.addMotion(of: active.session.id)
+        load.waiting.wrappingAdd(1, ordering: .relaxed)
+    }
+
+    /// Notes whether events of a session may change its scene by its reactions.
+    func noteChanging(_ open: ActiveSession) {
+        let changesItself = open.isOpen && open.session.changesItself
+        guard changesItself != open.changesItself else { return }
+        open.changesItself = changesItself
+        let hash = StableHash(open.session.id).value
+        if changesItself { spare.changing.insert(hash) } else { spare.changing.remove(hash) }
+    }
+}
