@@ -1,4 +1,4 @@
-"""Peers that mean no good: attacks.py NAME EVENTS UPDATES CONTROL SECONDS.
+"""Peers of the daemon that mean no good: attacks.py NAME EVENTS UPDATES CONTROL SECONDS.
 
 Each runs in a process of its own, so that it does not slow the one that measures. Prints a line
 when it begins. A connection that the daemon cuts is made anew, until the time is over. With
@@ -7,19 +7,31 @@ ATTACK_KEYS in the environment, all of them speak CURVE.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import itertools
 import json
 import os
 import random
 import resource
+import select
 import sys
 import time
 
+from costly_scenes import LISTS, changed, changes_itself
 from zmtp import Keys, Raw, frame
 
 # Connections that one peer holds.
 IDLE_MAX = 5_000
+# Connections that send large requests at once.
+LARGE_PEERS = int(os.environ.get("LARGE_PEERS", "100"))
+# Connections that hold an unfinished message, and the bytes of one.
+UNFINISHED_MAX = 750
+UNFINISHED_BYTES = 1_048_000
+# Sessions whose scenes change again and again, and requests of each that are under way. Sessions
+# have room for 512.
+CHANGED_SESSIONS = 10
+REQUESTS_UNDER_WAY = 400
 KEYS = Keys.of(os.environ["ATTACK_KEYS"]) if "ATTACK_KEYS" in os.environ else None
 
 
@@ -38,6 +50,7 @@ class Chunk:
         if not raw.key:
             return [self.plain]
         return raw.pack(itertools.chain.from_iterable(itertools.repeat(self.frames, self.times)))
+
 
 def repeat(endpoint: str, kind: str, chunks, end: float) -> None:
     """Sends what `chunks` yields; connects anew where it is cut."""
@@ -99,9 +112,37 @@ def many_frames(events: str, updates: str, control: str, end: float) -> None:
     repeat(events, "PUB", chunks, end)
 
 
+LARGE_REQUEST = b'{"op":"hello","x":"' + b"a" * 1_000_000 + b'"}'
+
+
 def large_requests(events: str, updates: str, control: str, end: float) -> None:
-    request = Chunk((b'{"op":"hello","x":"' + b"a" * 1_000_000 + b'"}', False))
+    request = Chunk((LARGE_REQUEST, False))
     repeat(control, "DEALER", lambda: itertools.repeat(request), end)
+
+
+def large_requests_of_many(events: str, updates: str, control: str, end: float) -> None:
+    """The same by many connections, each as fast as the daemon reads it."""
+    poll = select.epoll()
+    peers: dict[int, tuple[Raw, bytes]] = {}
+    while time.monotonic() < end:
+        # The first ones send while the next ones join.
+        if len(peers) < LARGE_PEERS:
+            raw = Raw(control, "DEALER", KEYS)
+            raw.socket.setblocking(False)
+            poll.register(raw.socket, select.EPOLLOUT | select.EPOLLIN)
+            peers[raw.socket.fileno()] = raw, b""
+        for number, ready in poll.poll(0 if len(peers) < LARGE_PEERS else 0.1, 4):
+            raw, rest = peers[number]
+            try:
+                if ready & select.EPOLLIN and not raw.socket.recv(65_536):
+                    raise ConnectionError
+                if ready & select.EPOLLOUT:
+                    rest = rest or b"".join(raw.pack([(LARGE_REQUEST, False)]))
+                    peers[number] = raw, rest[raw.socket.send(rest):]
+            except BlockingIOError:
+                pass
+            except OSError:
+                peers.pop(number)[0].close()
 
 
 def unread_replies(events: str, updates: str, control: str, end: float) -> None:
@@ -134,9 +175,95 @@ def idle_clients(events: str, updates: str, control: str, end: float) -> None:
     held = []
     while time.monotonic() < end:
         if len(held) < min(IDLE_MAX, hard - 100):
-            held.append(Raw(*next(places), KEYS))
+            with contextlib.suppress(OSError):
+                held.append(Raw(*next(places), KEYS))
         else:
             time.sleep(0.01)
+
+
+def unfinished(events: str, updates: str, control: str, end: float) -> None:
+    """Each connection sends all but the last byte of a frame, and waits."""
+    start = b"\2" + UNFINISHED_BYTES.to_bytes(8, "big") + bytes(UNFINISHED_BYTES - 1)
+    places = itertools.cycle(((events, "PUB"), (control, "DEALER")))
+    held: dict[int, Raw] = {}
+    poll = select.epoll()
+    while time.monotonic() < end:
+        try:
+            if len(held) < UNFINISHED_MAX:
+                raw = Raw(*next(places), KEYS, seconds=1)
+                raw.socket.sendall(start)
+                held[raw.socket.fileno()] = raw
+                poll.register(raw.socket, select.EPOLLRDHUP | select.EPOLLHUP | select.EPOLLERR)
+        except OSError:
+            pass
+        for number, _ in poll.poll(0 if len(held) < UNFINISHED_MAX else 0.01):
+            held.pop(number).close()
+
+
+# MARK: Changes of scenes
+
+
+def opened(control: str, scene) -> list[str]:
+    """Opens sessions, whose names begin with `attack`, and waits for the answers."""
+    raw = Raw(control, "DEALER", KEYS)
+    names = [f"attack{os.getpid()}-{number}" for number in range(CHANGED_SESSIONS)]
+    for number, name in enumerate(names):
+        request = {"op": "open", "session": name, "scene": scene(number), "id": number}
+        raw.send(json.dumps(request).encode())
+        answer = json.loads(raw.frames()[-1])
+        assert answer["ok"], answer
+    raw.close()
+    return names
+
+
+def change(session: str, number: int) -> tuple[bytes, bytes]:
+    """An event that sets one list's rows."""
+    body = {"command": "set", "component": f"list{number % LISTS}",
+            "values": {"rows": number % 50}}
+    return f"command/{session}".encode(), json.dumps(body).encode()
+
+
+def scenes_that_change_themselves(events: str, updates: str, control: str, end: float) -> None:
+    opened(control, changes_itself)
+    time.sleep(max(0, end - time.monotonic()))
+
+
+def changes_by_events(events: str, updates: str, control: str, end: float) -> None:
+    names = opened(control, changed)
+    flood = itertools.chain.from_iterable(
+        ((topic, True), (body, False))
+        for number in range(50) for topic, body in (change(name, number) for name in names))
+    chunk = Chunk(*flood)
+    repeat(events, "PUB", lambda: itertools.repeat(chunk), end)
+
+
+def changes_by_requests(events: str, updates: str, control: str, end: float) -> None:
+    """As many requests as one session may have under way, for each; it reads the answers."""
+    names = opened(control, changed)
+    poll, peers = select.epoll(), {}
+
+    def ask(raw: Raw, name: str, count: int) -> None:
+        for number in range(count):
+            topic, body = change(name, number)
+            raw.send(b'{"op":"publish","topic":"%s","body":%s}' % (topic, body))
+
+    def join(name: str) -> None:
+        raw = Raw(control, "DEALER", KEYS)
+        poll.register(raw.socket, select.EPOLLIN)
+        peers[raw.socket.fileno()] = raw, name
+        ask(raw, name, REQUESTS_UNDER_WAY)
+
+    for name in names:
+        join(name)
+    while time.monotonic() < end:
+        for number, _ in poll.poll(0.1):
+            raw, name = peers[number]
+            try:
+                raw.frames()
+                ask(raw, name, 1)
+            except OSError:
+                peers.pop(number)[0].close()
+                join(name)
 
 
 # MARK: Beyond a grant
@@ -147,6 +274,12 @@ def foreign_events(events: str, updates: str, control: str, end: float) -> None:
     chunk = Chunk(
         (b"gesture/bystander/profile", True),
         (b'{"gesture":"scroll","phase":"changed","offset":7}', False), times=2_000)
+    repeat(events, "PUB", lambda: itertools.repeat(chunk), end)
+
+
+def foreign_rejections(events: str, updates: str, control: str, end: float) -> None:
+    """Events of another's session, which are refused: what does its owner hear of that?"""
+    chunk = Chunk((b"notification/kiosk-2", True), (b'{"kind":"likes"}', False), times=2_000)
     repeat(events, "PUB", lambda: itertools.repeat(chunk), end)
 
 

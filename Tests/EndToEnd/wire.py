@@ -20,7 +20,9 @@ def upgraded(host: str, port: int, *more: str) -> socket.socket:
     opened.sendall("\r\n".join([*head, "", ""]).encode())
     answer = b""
     while b"\r\n\r\n" not in answer:
-        answer += opened.recv(1)
+        if not (part := opened.recv(1)):
+            raise ConnectionError(f"closed after {answer!r}")
+        answer += part
     assert b" 101 " in answer, answer
     return opened
 

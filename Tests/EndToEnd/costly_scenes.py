@@ -1,0 +1,52 @@
+"""Scenes that cost a daemon, or those who follow them, much."""
+
+from __future__ import annotations
+
+from scenes import ITEMS, VIEWPORT
+
+LISTS = 8
+# The most that a reader takes.
+PAGES = 1_024
+# A step of the daemon, in seconds.
+STEP = 1 / 120
+
+
+def changed(number: int, readers: int = 7) -> dict:
+    """66 KB of JSON with eight lists: each `set` reads all of it again."""
+    return {
+        "viewport": VIEWPORT, "components": [
+            {"id": "tabs", "kind": "tabs", "items": ITEMS, "arrow_duration": 0},
+            *({"id": f"list{place}", "kind": "list", "rows": 20} for place in range(LISTS)),
+            *({"id": f"reader{place}", "kind": "reader",
+               "pages": [f"{number}-{page}" for page in range(PAGES)]}
+              for place in range(readers))]}
+
+
+def changes_itself(number: int) -> dict:
+    """The same, which sets its lists by itself at each step."""
+    reactions = [
+        {"when": {"component": "tabs", "transition": "select", "to": index},
+         "do": {"component": "tabs", "command": "select", "index": 1 - index}, "after": STEP}
+        for index in (0, 1)]
+    reactions += [
+        {"when": {"component": "tabs", "transition": "select", "to": index},
+         "do": {"component": f"list{place}", "command": "set", "values": {"rows": 20 + index}}}
+        for index in (0, 1) for place in range(LISTS)]
+    reactions.append(
+        {"when": {"session": "opened"},
+         "do": {"component": "tabs", "command": "select", "index": 1}})
+    return changed(number) | {"reactions": reactions}
+
+
+def moving(items: int = 1) -> dict:
+    """Balls on springs that never rest."""
+    names = [f"i{number}" for number in range(items)]
+    return {
+        "viewport": VIEWPORT, "components": [{
+            "id": "world", "kind": "dynamics",
+            "items": [
+                {"id": name, "center": [20 + 9 * number, 100], "size": [8, 8]}
+                for number, name in enumerate(names)],
+            "behaviors": [
+                {"id": "spring", "kind": "field", "items": names, "type": "spring",
+                 "position": [160, 300]}]}]}

@@ -1,0 +1,92 @@
+"""Clients of gesture-web that mean no good: nothing that one of them does reaches another.
+
+Each attack runs in a process of its own, beside clients of gesture-web and peers of the daemon.
+The daemon behind it asks for keys, or it does not.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+
+import pytest
+from bystander import IS_SOAK
+from reliability import busy_seconds
+from target import BOUNDS, IS_DEBUG, Target
+from web_attacks import ATTACKS
+
+SECONDS = 20.0 if IS_SOAK else 1.5
+# The share of a core that clients which read nothing may cost gesture-web.
+UNREAD_CORES_MAX = 0.2
+# Two frames: readers that stop cost the others none.
+TIGHT = BOUNDS | {"frame": 34.0}
+
+
+@pytest.fixture(scope="module", params=[False, True], ids=["plain", "keys"])
+def target(request: pytest.FixtureRequest):
+    with Target(is_curve=request.param) as target:
+        yield target
+
+
+@pytest.mark.parametrize("name", [
+    "dead_readers", "unread_merges", "unfinished_messages", "half_open", "request_hogs",
+    "large_messages", "scenes_that_change_themselves", "changes_by_events",
+    "changes_by_requests"])
+def test_another_client_notices_nothing_of(target: Target, name: str) -> None:
+    assert name in ATTACKS
+    target.prove(
+        [target.visitor(name)], SECONDS, TIGHT if name == "dead_readers" else BOUNDS)
+
+
+def test_clients_that_read_nothing_cost_little(target: Target) -> None:
+    """What waits for them is merged, at the cost of one reader and not of each."""
+    with contextlib.ExitStack() as stack:
+        stack.callback(target.clean)
+        shares = []
+        # The same sessions with one client that reads, then with others beside it that do not.
+        for name in ("read_merges", "unread_merges"):
+            attack = target.visitor(name)(30 + 3 * SECONDS)
+            stack.callback(attack.end)
+            attack.begins()
+            time.sleep(0.3)
+            process, began = target.web.process.pid, time.monotonic()
+            used = busy_seconds(process)
+            time.sleep(SECONDS)
+            shares.append((busy_seconds(process) - used) / (time.monotonic() - began))
+    print(f"gesture-web takes {shares[0]:.2f} of a core, and {shares[1]:.2f} with unread clients")
+    assert shares[0] > 0.01, "nothing moves"
+    assert shares[1] - shares[0] <= (1.0 if IS_DEBUG else UNREAD_CORES_MAX), shares
+
+
+UPGRADE = (
+    "Upgrade: websocket\r\nConnection: Upgrade\r\n"
+    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: {}\r\n")
+OWN, FOREIGN = "Host: 127.0.0.1\r\n", "Host: elsewhere.example\r\n"
+
+
+HEADS = {
+    "a line feed in a path": "GET /metrics%0aHost:127.0.0.1: HTTP/1.1\r\n" + FOREIGN,
+    "the same of the own host": "GET /metrics%0aHost:127.0.0.1: HTTP/1.1\r\n" + OWN,
+    "a line's end in a path": "GET /metrics%0d%0aHost:127.0.0.1: HTTP/1.1\r\n" + FOREIGN,
+    "a carriage return at the end": "GET /metrics%0d HTTP/1.1\r\n" + OWN,
+    "a line feed at the end": "GET /metrics%0a HTTP/1.1\r\n" + OWN,
+    "a foreign host behind the own": "GET /metrics HTTP/1.1\r\n" + OWN + FOREIGN,
+    "a foreign host before the own": "GET /metrics HTTP/1.1\r\n" + FOREIGN + OWN,
+    "the own host twice": "GET / HTTP/1.1\r\n" + OWN + OWN + UPGRADE.format(13),
+    "version 12": "GET / HTTP/1.1\r\n" + OWN + UPGRADE.format(12),
+    "an upgrade by POST": "POST / HTTP/1.1\r\n" + OWN + UPGRADE.format(13),
+    "an upgrade by HTTP 1.0": "GET / HTTP/1.0\r\n" + OWN + UPGRADE.format(13),
+}
+
+
+@pytest.mark.parametrize("name", HEADS)
+def test_a_request_is_refused_that_has(target: Target, name: str) -> None:
+    with target.web.raw(HEADS[name].encode() + b"\r\n") as opened:
+        opened.settimeout(2)
+        answer = b""
+        # One that is upgraded stays open.
+        with contextlib.suppress(TimeoutError, ConnectionResetError):
+            while part := opened.recv(65_536):
+                answer += part
+    assert answer.startswith((b"HTTP/1.1 4", b"HTTP/1.0 4")), answer[:200]
+    assert b"gesture_web_" not in answer and b"gestured_" not in answer, answer[:2_000]

@@ -1,0 +1,259 @@
+"""WebSocket and HTTP clients that mean no good: web_attacks.py NAME HOST:PORT SECONDS.
+
+Each runs in a process of its own, so that it does not slow the one that measures. Prints a line
+when it begins, once what it needs is there. A connection that gesture-web closes is made again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import json
+import os
+import select
+import socket
+import sys
+import time
+
+from attacks import CHANGED_SESSIONS, change
+from attacks_strangers import Crowd, held
+from costly_scenes import changed, changes_itself, moving
+from wire import taken, upgraded
+
+# Clients that one attacker holds: gesture-web lets 256 in, and the bystanders need some.
+CLIENTS_MAX = 240
+# Requests that gesture-web lets one client have under way.
+REQUESTS_UNDER_WAY = 32
+MESSAGE_BYTES = 1_048_576
+# One client's allowance a second, for ever.
+MESSAGES_A_SECOND, BYTES_A_SECOND = 1_900, 1_000_000
+HALF_OPEN_MAX = 5_200
+# Sessions that move, the items of each, and clients that follow them and read nothing.
+DEAD_SESSIONS, MERGED_SESSIONS, MERGED_ITEMS, DEAD_READERS = 100, 30, 30, 10
+HOGS = 60
+
+
+def framed(text: bytes) -> bytes:
+    """A message in one frame. Its mask is zero, for a large one takes long to mask here."""
+    size = len(text)
+    if size < 126:
+        head = bytes([0x81, 0x80 | size])
+    elif size < 65_536:
+        head = b"\x81\xfe" + size.to_bytes(2, "big")
+    else:
+        head = b"\x81\xff" + size.to_bytes(8, "big")
+    return head + bytes(4) + text
+
+
+def said(message: object) -> bytes:
+    return framed(json.dumps(message).encode())
+
+
+def request(op: str, **fields: object) -> bytes:
+    return said({"request": {"op": op, "id": 1, **fields}})
+
+
+def begins() -> None:
+    print("begins", flush=True)
+
+
+class Peer:
+    """A WebSocket client that sends as it may and, if it reads, counts the replies."""
+
+    def __init__(self, place: str, receive_bytes: int = 0):
+        try:
+            self.socket = upgraded(*place.rsplit(":", 1))
+        except AssertionError as error:
+            raise ConnectionError("refused") from error
+        if receive_bytes:
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_bytes)
+        self.data = self.last = b""
+
+    def replies(self) -> int:
+        """How many have come; reads once what is there. Keeps the last one."""
+        part = self.socket.recv(1 << 20)
+        if not part:
+            raise ConnectionError("closed")
+        self.data += part
+        count = 0
+        while found := taken(self.data):
+            text, self.data = found
+            if text.startswith(b'{"reply"'):
+                self.last = text
+                count += 1
+        return count
+
+    def do(self, data: bytes) -> None:
+        """Sends one request, which must be done."""
+        self.socket.sendall(data)
+        while not self.replies():
+            pass
+        assert json.loads(self.last)["reply"]["ok"], self.last
+
+
+def open_sessions(place: str, count: int, scene) -> list[str]:
+    names = [f"attack{os.getpid()}-{number}" for number in range(count)]
+    peer = Peer(place)
+    for number, name in enumerate(names):
+        peer.do(request("open", session=name, scene=scene(number)))
+    peer.socket.close()
+    return names
+
+
+def follow_unread(place: str, end: float, sessions: int, items: int) -> None:
+    open_sessions(place, sessions, lambda _: moving(items))
+    begins()
+    hold(place, end, DEAD_READERS, said({"subscribe": "frame/"}), receive_bytes=4_096)
+
+
+def hold(place: str, end: float, count: int, start: bytes, receive_bytes: int = 0) -> None:
+    """Clients that send this, and neither send nor read any more."""
+    peers: dict[int, Peer] = {}
+    poll = select.poll()
+    while time.monotonic() < end:
+        if len(peers) < count:
+            with contextlib.suppress(OSError):
+                peer = Peer(place, receive_bytes)
+                peer.socket.settimeout(0.5)
+                peer.socket.sendall(start)
+                peers[peer.socket.fileno()] = peer
+                poll.register(peer.socket, select.POLLRDHUP | select.POLLHUP | select.POLLERR)
+        for number, _ in poll.poll(0 if len(peers) < count else 10):
+            poll.unregister(number)
+            peers.pop(number).socket.close()
+
+
+def paced(place: str, end: float, count: int, chunks, seconds: float) -> None:
+    """Clients that each send the next chunk as often as their allowance has room for it."""
+    peers: list[Peer | None] = [None] * count
+    begins()
+    due = time.monotonic()
+    while time.monotonic() < end:
+        for number in range(count):
+            try:
+                peers[number] = peers[number] or Peer(place)
+                # One that cannot send for so long is made again.
+                peers[number].socket.settimeout(1)
+                peers[number].socket.sendall(next(chunks))
+                peers[number].socket.setblocking(False)
+                with contextlib.suppress(BlockingIOError):
+                    peers[number].replies()
+            except OSError:
+                peers[number] = None
+        due = max(due + seconds, time.monotonic())
+        time.sleep(max(0, min(end, due) - time.monotonic()))
+
+
+def closed_loop(place: str, end: float, count: int, chunks, under_way: int) -> None:
+    """Clients with so many requests each under way. They read the replies."""
+    poll, peers = select.epoll(), {}
+    begins()
+
+    def join() -> None:
+        peer = Peer(place)
+        peers[peer.socket.fileno()] = peer
+        poll.register(peer.socket, select.EPOLLIN)
+        peer.socket.sendall(b"".join(itertools.islice(chunks, under_way)))
+
+    while time.monotonic() < end:
+        with contextlib.suppress(OSError):
+            while len(peers) < count and time.monotonic() < end:
+                join()
+        for number, _ in poll.poll(0.1):
+            try:
+                more = itertools.islice(chunks, peers[number].replies())
+                peers[number].socket.sendall(b"".join(more))
+            except OSError:
+                peers.pop(number).socket.close()
+
+
+# MARK: Attacks
+
+
+def dead_readers(place: str, end: float) -> None:
+    """Follow many sessions that move, and read nothing."""
+    follow_unread(place, end, DEAD_SESSIONS, items=1)
+
+
+def unread_merges(place: str, end: float) -> None:
+    """The same with large frames, which gesture-web merges."""
+    follow_unread(place, end, MERGED_SESSIONS, MERGED_ITEMS)
+
+
+def read_merges(place: str, end: float) -> None:
+    """No attack: one client that follows the same sessions, and reads."""
+    open_sessions(place, MERGED_SESSIONS, lambda _: moving(MERGED_ITEMS))
+    peer = Peer(place)
+    peer.socket.sendall(said({"subscribe": "frame/"}))
+    begins()
+    while time.monotonic() < end:
+        peer.socket.recv(1 << 20)
+
+
+def unfinished_messages(place: str, end: float) -> None:
+    """All but the last byte of the largest message, by as many clients as get in."""
+    start = framed(b'{"topic":"' + b"a" * (MESSAGE_BYTES - 10))[:-1]
+    begins()
+    hold(place, end, CLIENTS_MAX, start)
+
+
+def half_open(place: str, end: float) -> None:
+    """Requests that never end, by thousands."""
+    begins()
+    Crowd([f"tcp://{place}"], lambda: held(b"GET / HTTP/1.1\r\nHost: 127"), HALF_OPEN_MAX).run(end)
+
+
+def request_hogs(place: str, end: float) -> None:
+    """Clients that keep as many requests under way as one may have."""
+    closed_loop(place, end, HOGS, itertools.repeat(request("snapshot", session="large")),
+                REQUESTS_UNDER_WAY)
+
+
+def large_messages(place: str, end: float) -> None:
+    """Requests of nearly the largest size, as many as each client's allowance has room for."""
+    text = json.dumps({"request": {"op": "hello", "id": 1, "x": "a" * (BYTES_A_SECOND - 100)}})
+    paced(place, end, HOGS, itertools.repeat(framed(text.encode())), 1.0)
+
+
+def scenes_that_change_themselves(place: str, end: float) -> None:
+    open_sessions(place, CHANGED_SESSIONS, changes_itself)
+    begins()
+    time.sleep(max(0, end - time.monotonic()))
+
+
+def changes(names: list[str], wrap):
+    """Messages that each change one of these sessions' scenes, by turns."""
+    messages = [
+        wrap(*(part.decode() for part in change(name, number)))
+        for number in range(50) for name in names]
+    return itertools.cycle(messages)
+
+
+def changes_by_events(place: str, end: float) -> None:
+    names = open_sessions(place, CHANGED_SESSIONS, changed)
+    events = changes(names, lambda topic, body: said({"topic": topic, "body": json.loads(body)}))
+    share = MESSAGES_A_SECOND // 50
+    bundles = itertools.cycle([b"".join(itertools.islice(events, share)) for _ in range(100)])
+    paced(place, end, 10, bundles, 0.02)
+
+
+def changes_by_requests(place: str, end: float) -> None:
+    names = open_sessions(place, CHANGED_SESSIONS, changed)
+    requests = changes(
+        names, lambda topic, body: request("publish", topic=topic, body=json.loads(body)))
+    closed_loop(place, end, 10, requests, REQUESTS_UNDER_WAY)
+
+
+ATTACKS = {
+    value.__name__: value for value in (
+        dead_readers, unread_merges, read_merges, unfinished_messages, half_open, request_hogs,
+        large_messages, scenes_that_change_themselves, changes_by_events, changes_by_requests)}
+
+
+def main() -> None:
+    name, place, seconds = sys.argv[1:]
+    ATTACKS[name](place, time.monotonic() + float(seconds))
+
+
+if __name__ == "__main__":
+    main()
