@@ -57,7 +57,7 @@ bench: build  ## measures the optimised build in half an hour; SHORT=1: in three
 	@SHORT=$(SHORT) .ci/bench
 
 .PHONY: soak
-soak: build  ## kills, stalls, floods the build; SOAK_SEED=N repeats a run; SOAK_ONLY=cluster
+soak: build  ## kills, stalls, floods the build; SOAK_SEED=N repeats a run; SOAK_ONLY=attacks
 	@.ci/soak
 
 .PHONY: golden
