@@ -73,7 +73,7 @@ package struct Grant: Hashable, Sendable {
     /// The endpoints of its group of readers; none: the system chooses a port.
     package var updates: [String]
 
-    /// Everything: the rights of a key without a table.
+    /// Everything: the rights of a key where the configuration has no table of a client.
     package static let everything = Grant(publish: .all, control: .all, read: .all, updates: [])
 
     package init(

@@ -27,6 +27,9 @@ class Keys:
                 "\n".join([*lines, f'    secret-key = "{self.secret.decode()}"']) + "\n")
 
 
+EVERYTHING = 'publish = ["*"]\ncontrol = "all"\nread = ["*"]'
+
+
 class CurveDaemon(Daemon):
     """A daemon with a key; its sockets of `socket` are a client's that may do everything."""
 
@@ -36,6 +39,7 @@ class CurveDaemon(Daemon):
     ):
         """`clients` are the tables of further clients, by name; `ipc` asks for endpoints of both
         kinds, the tcp ones first."""
+        clients = clients and {"tests": EVERYTHING} | clients
         tables = "".join(
             f"[security.clients.{name}]\n{table}\n" for name, table in (clients or {}).items())
         # A key that stands first would belong to a table of `config`.

@@ -9,6 +9,10 @@ import zmq.auth
 from client import Control, Daemon, Publisher, Subscriber
 
 
+# A grant of everything.
+ALL = {"publish": ["*"], "control": "all", "read": ["*"]}
+
+
 class Keys:
     """A folder of certificates, made by another tool than ours."""
 

@@ -24,6 +24,11 @@ GRANTS = """
 [security.clients.reader]
 control = "own"
 read = ["kiosk-1*"]
+
+[security.clients."*"]
+publish = ["*"]
+control = "all"
+read = ["*"]
 """
 
 

@@ -37,7 +37,9 @@ enum LogEvent: String, CaseIterable, Sendable {
     case keyRefused = "a peer's key is refused"
     case keysTaken = "keys and grants are read"
     case grantDoubted = "a grant has no effect"
+    case grantMissing = "clients without a table may do nothing but hello"
     case keysMissing = "keys are missing"
+    case keysPassedOver = "files in the folder of keys let nobody in"
     case keyExposed = "a secret key can be read by others"
     case eventsRefused = "events are refused"
     case linesDropped = "lines of the log found no room"
@@ -48,8 +50,8 @@ enum LogEvent: String, CaseIterable, Sendable {
         case .stoppedUnstored, .restartNeeded, .lanesLate, .storeDamaged, .storeUnread,
             .storeUnbegun, .storeFails, .storeWaits, .storeNotClosed, .clockDoubted,
             .standbyDoubted, .leaseLate, .memberLost, .memberOutside, .memberFenced,
-            .subscriptionsMany, .peerCut, .keyRefused, .grantDoubted, .keysMissing, .keyExposed,
-            .eventsRefused, .linesDropped:
+            .subscriptionsMany, .peerCut, .keyRefused, .grantDoubted, .grantMissing, .keysMissing,
+            .keysPassedOver, .keyExposed, .eventsRefused, .linesDropped:
             .warning
         case .started, .stopping, .stopped, .reloaded, .lanesBack, .storeBack, .storeGoesOn,
             .memberJoined, .leaseBack, .clockBelieved, .keysTaken:
@@ -77,7 +79,8 @@ enum LogEvent: String, CaseIterable, Sendable {
         case .cannotStart, .failed, .started, .stopping, .stopped, .stoppedUnstored, .reloaded,
             .reloadRefused, .restartNeeded, .storeDamaged, .storeUnbegun, .storeNotClosed,
             .standbyDoubted,
-            .eventsRefused, .keysTaken, .grantDoubted, .keysMissing, .keyExposed:
+            .eventsRefused, .keysTaken, .grantDoubted, .grantMissing, .keysMissing,
+            .keysPassedOver, .keyExposed:
             false
         }
     }

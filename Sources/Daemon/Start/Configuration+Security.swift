@@ -12,7 +12,8 @@ struct SecuritySettings: Equatable, Sendable {
     var authorizedFolder = ""
     /// The file of the certificate of the publishers to which the daemon connects; empty: none.
     var publisherKeyFile = ""
-    /// The grants by the clients' names; `*` is for every client without one of its own.
+    /// The grants by the clients' names; `*` is for every client without one of its own. Where
+    /// there is none at all, every client may do everything.
     var grants: [String: Grant] = [:]
 
     /// The daemon's keys; nil: it speaks no CURVE.
@@ -102,9 +103,6 @@ extension Configuration {
     ///
     /// A check beside the service cannot read the service's credentials: it takes their lack for a
     /// warning.
-    /// The name of the other members of a cluster among the clients; no file can have it.
-    private static let members = "other/members"
-
     mutating func readKeys(
         _ node: Node, _ file: String, isCheck: Bool
     ) throws(StartError) {
@@ -173,79 +171,7 @@ extension Configuration {
         security.serverKey = .init(publicKey: certificate.publicKey, secretKey: secretKey)
     }
 
-    private mutating func readClients(_ place: String) throws(StartError) {
-        let folder = security.authorizedFolder
-        let names: [String]
-        do {
-            names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
-        } catch {
-            throw StartError("\(place): the folder \(folder) cannot be read")
-        }
-        var clients: [AccessList.Client] = []
-        var files: [String: String] = [:]
-        var keys: [CurveKey: String] = [:]
-        for file in names where Self.isPublic(file) {
-            let name = Self.clientName(of: file)
-            guard Name.isValid(name) else {
-                throw StartError("\(place): \(folder)/\(file): its name must be \(Name.rule)")
-            }
-            guard clients.count < Limits.clientsMax else {
-                throw StartError("\(place): \(folder) has more than \(Limits.clientsMax) keys")
-            }
-            let certificate = try Self.certificate("\(folder)/\(file)", place)
-            if certificate.secretKey != nil {
-                let text =
-                    "\(folder)/\(file): it belongs to its client alone; a public half is enough"
-                security.warnings.append(.init(event: .keyExposed, text: text))
-            }
-            let key = certificate.publicKey
-            if let other = files.updateValue(file, forKey: name)
-                ?? keys.updateValue(file, forKey: key)
-            {
-                throw StartError(
-                    "\(place): \(folder): \(other) and \(file) have one name or one key")
-            }
-            let grant = security.grants[name] ?? security.grants["*"] ?? .everything
-            clients.append(AccessList.Client(name: name, key: key, grant: grant))
-        }
-        for name in security.grants.keys.sorted() where name != "*" && files[name] == nil {
-            let text =
-                "security.clients.\(name): there is no key of this name in \(folder), and a key "
-                + "without a table may do everything"
-            security.warnings.append(.init(event: .grantDoubted, text: text))
-        }
-        if clients.isEmpty {
-            let text = "\(folder) has no certificate, and nobody can connect over tcp"
-            security.warnings.append(.init(event: .keysMissing, text: text))
-        }
-        // The other members of a cluster have this daemon's own key, and pass events on.
-        if !cluster.url.isEmpty, let own = security.serverKey?.publicKey, keys[own] == nil {
-            clients.append(
-                AccessList.Client(name: Self.members, key: own, grant: .everything))
-        }
-        security.access = AccessList(clients)
-        guard security.access.groups.count <= Limits.readerGroupsMax else {
-            throw StartError(
-                "\(place): the clients may read in more than \(Limits.readerGroupsMax) different "
-                    + "ways, and each needs an endpoint")
-        }
-    }
-
-    /// Whether a file of the folder is to be a client's certificate: hidden files, editors' backups
-    /// and secret halves are passed over.
-    private static func isPublic(_ file: String) -> Bool {
-        !file.hasPrefix(".") && !file.hasSuffix("~") && !file.hasSuffix("_secret")
-    }
-
-    /// A certificate's file without the endings that tools give it.
-    private static func clientName(of file: String) -> String {
-        for ending in [".key", ".pub", ".cert"] where file.hasSuffix(ending) {
-            return String(file.dropLast(ending.count))
-        }
-        return file
-    }
-
-    private static func certificate(
+    static func certificate(
         _ path: String, _ place: String
     ) throws(StartError) -> Certificate {
         let bytes: [UInt8]
@@ -291,9 +217,4 @@ extension Configuration {
             }
         }
     }
-}
-
-extension Limits {
-    /// Clients with a key: their certificates are read at once.
-    static let clientsMax = 1_024
 }

@@ -1,0 +1,133 @@
+"""The folder of keys: which files let a client in, and what a key without a table may do."""
+
+from __future__ import annotations
+
+import pathlib
+import signal
+import subprocess
+
+import pytest
+import zmq
+from client import DEADLINE, Daemon, binary
+from keys import ALL, Keys, table
+from reliability import wait_for
+from scenes import still
+
+OWN = {"publish": ["kiosk1"], "control": "own", "read": ["kiosk1"]}
+NOTHING = "clients without a table may do nothing but hello: "
+PASSED_OVER = "files in the folder of keys let nobody in: "
+
+
+@pytest.fixture
+def keys(tmp_path: pathlib.Path) -> Keys:
+    keys = Keys(tmp_path / "keys")
+    for name in ("boss", "kiosk1"):
+        keys.add(name)
+    return keys
+
+
+def reload(daemon: Daemon) -> None:
+    count = daemon.log().count("the configuration is read again")
+    daemon.process.send_signal(signal.SIGHUP)
+    wait_for(
+        lambda: daemon.log().count("the configuration is read again") > count, "it is read again")
+
+
+def is_answered(daemon: Daemon, keys: Keys, name: str) -> bool:
+    """Whether a new connection with a key is answered."""
+    socket = keys.client(daemon, name).socket(zmq.DEALER, daemon.control)
+    socket.send(b'{"op":"hello"}')
+    found = socket.poll(500) != 0
+    socket.close(linger=0)
+    return found
+
+
+def warnings(tmp_path: pathlib.Path, text: str) -> str:
+    config = tmp_path / "gestured.toml"
+    (tmp_path / "scenes").mkdir(exist_ok=True)
+    config.write_text(f'auto_open = ""\nscenes = "scenes"\n{text}')
+    run = subprocess.run(
+        [binary(), "--check", "--config", str(config)], capture_output=True, text=True,
+        timeout=DEADLINE)
+    assert run.returncode == 0, run.stderr
+    return run.stderr
+
+
+@pytest.mark.parametrize("tables", ["", table("boss", **ALL) + table("kiosk1", **OWN)])
+def test_a_key_that_is_renamed_lets_nobody_in(keys: Keys, tables: str):
+    with Daemon(keys.config(tables)) as daemon:
+        kiosk = keys.client(daemon, "kiosk1")
+        control = kiosk.requests()
+        control.open("kiosk1", still())
+        publisher, updates = kiosk.publisher(), kiosk.subscriber("badge/kiosk1")
+        file = keys.authorized / "kiosk1.key"
+        file.rename(keys.authorized / "kiosk1.key.revoked")
+        reload(daemon)
+        assert f"{PASSED_OVER}{keys.authorized}: kiosk1.key.revoked: " in daemon.log()
+        wait_for(lambda: not is_answered(daemon, keys, "kiosk1"), "the key is out")
+        boss = keys.client(daemon, "boss").requests()
+        publisher.send("notification/kiosk1", {"kind": "comments"})
+        boss.notify("kiosk1", "likes")
+        assert not [it for it in updates.during(0.5) if it.body.get("total")], "it reads"
+        control.socket.send(b'{"op":"hello"}')
+        assert not control.socket.poll(500), "its connections are closed"
+        assert boss.badge("kiosk1")["counts"] == {"likes": 1}
+        (keys.authorized / "kiosk1.key.revoked").rename(file)
+        reload(daemon)
+        wait_for(lambda: is_answered(daemon, keys, "kiosk1"), "the key is in again")
+
+
+def test_a_key_under_another_name_may_do_nothing(keys: Keys):
+    """Its table is that of its former name, and no table names the new one."""
+    with Daemon(keys.config(table("boss", **ALL) + table("kiosk1", **OWN))) as daemon:
+        boss = keys.client(daemon, "boss").requests()
+        boss.open("kiosk1", still()), boss.open("alice", still())
+        (keys.authorized / "kiosk1.key").rename(keys.authorized / "kiosk1-old.key")
+        reload(daemon)
+        assert f"{NOTHING}kiosk1-old: " in daemon.log()
+        wait_for(lambda: is_answered(daemon, keys, "kiosk1"), "hello alone is answered")
+        control = keys.client(daemon, "kiosk1").requests()
+        for op, fields in [
+            ("open", {"session": "bob", "scene": "phone"}), ("sessions", {}), ("stats", {}),
+            ("snapshot", {"session": "kiosk1"}), ("close", {"session": "alice"}),
+            ("publish", {"topic": "notification/alice", "body": {"kind": "likes"}})]:
+            assert control.refused(op, **fields)["code"] == "unauthorized", op
+        keys.client(daemon, "kiosk1").publisher().send(
+            "notification/alice", {"kind": "likes"})
+        boss = keys.client(daemon, "boss").requests()
+        wait_for(lambda: boss.ok("stats")["stats"]["unauthorized"] >= 7, "the event is refused")
+        assert boss.badge("alice")["total"] == 0
+        assert not keys.client(daemon, "kiosk1").socket(zmq.SUB, daemon.updates).poll(300)
+
+
+def test_a_first_table_takes_the_rights_of_keys_without_one(keys: Keys):
+    with Daemon(keys.config()) as daemon:
+        control = keys.client(daemon, "boss").requests()
+        control.open("alice", still())
+        text = daemon.config.read_text()
+        daemon.config.write_text(text + table("kiosk1", **OWN))
+        reload(daemon)
+        assert f"{NOTHING}boss: " in daemon.log()
+        control = keys.client(daemon, "boss").requests()
+        assert control.refused("close", session="alice")["code"] == "unauthorized"
+        daemon.config.write_text(text + table("kiosk1", **OWN) + table("*", **ALL))
+        reload(daemon)
+        assert daemon.log().count(NOTHING) == 1
+        keys.client(daemon, "boss").requests().ok("close", session="alice")
+
+
+def test_a_check_tells_which_files_let_nobody_in(keys: Keys, tmp_path: pathlib.Path):
+    for name in (".hidden.key", "kiosk1.key~", "#kiosk1.key#", "kiosk1.key.revoked", "a.pub"):
+        (keys.authorized / name).write_text("no certificate")
+    (keys.authorized / "away").mkdir()
+    (keys.authorized / "boss.key_secret").write_text("no certificate")
+    found = warnings(tmp_path, keys.config())
+    names = "#kiosk1.key#, .hidden.key, a.pub, away, kiosk1.key.revoked, kiosk1.key~"
+    assert f"{PASSED_OVER}{keys.authorized}: {names}: a client's key is a file NAME.key" in found
+    assert "a secret key can be read by others: " in found and "boss.key_secret: a secret" in found
+    assert NOTHING not in found
+    for number in range(20):
+        (keys.authorized / f"b-{number:02}.bak").write_text("no certificate")
+    found = warnings(tmp_path, keys.config(table("kiosk1", **OWN)))
+    assert "b-03.bak and 18 more: " in found
+    assert f"{NOTHING}boss: give each a table [security.clients.NAME]" in found
