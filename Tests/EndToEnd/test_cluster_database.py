@@ -108,6 +108,33 @@ def test_a_database_that_takes_no_writes_moves_no_shard(postgres: Postgres, sess
     hold_to(took, REFUSED_MAX, "the refusal")
 
 
+def test_a_close_that_is_not_stored_is_not_taken_for_done(postgres: Postgres, session: str):
+    with Cluster(postgres, names=("left",)) as cluster:
+        cluster.ok("open", session, scene=still())
+        member = cluster.members["left"]
+        document = cluster.ok("export", session)["document"]
+        copy = {"session": f"{session}-copy", "document": document}
+        postgres.set("default_transaction_read_only", "on")
+        try:
+            wait_for(lambda: REASON.search(member.log()), "the log says why")
+            for op, fields in [("close", {"session": session}), ("import", copy)] * 2:
+                answer = cluster.ask(op, member, **fields)
+                assert not answer["ok"] and answer["error"]["code"] == "internal", (op, answer)
+        finally:
+            allow_writes(postgres)
+        answers = []
+        wait_for(lambda: answers.append(cluster.ask("close", member, session=session))
+                 or answers[-1]["ok"], "it is taken")
+        assert {it["error"]["code"] for it in answers[:-1]} <= {"internal"}, answers
+        again = cluster.ask("close", member, session=session)
+        assert again["error"]["code"] == "unknown-session"
+        assert cluster.ask("import", member, **copy)["error"]["code"] == "busy"
+        member.kill()
+        member.again()
+        wait_for(lambda: cluster.ask("sessions", member)["ok"], "it is back")
+        assert cluster.ask("sessions", member)["sessions"] == [copy["session"]]
+
+
 def allow_writes(postgres: Postgres) -> None:
     with postgres.database("postgres") as database:
         database.rows("SET default_transaction_read_only = off")

@@ -22,9 +22,9 @@ PAN = {"gesture": "pan", "x": 160, "y": 223}
 
 
 @contextlib.contextmanager
-def small_disk(mebibytes: int):
+def small_disk(mebibytes: int, config: str = ""):
     """A daemon that has not started, with its state on its own disk."""
-    daemon = Daemon()
+    daemon = Daemon(config)
     daemon.state.mkdir()
     mounting = ["mount", "-t", "tmpfs", "-o", f"size={mebibytes}m", "tmpfs", str(daemon.state)]
     if subprocess.run(mounting, capture_output=True).returncode:
@@ -243,3 +243,85 @@ def test_it_begins_by_itself_once_there_is_room():
         waited = wait_for(lambda: lines(daemon, "stored again"), "the store recovers")
         control.notify("before", "likes")
         hold_to(waited, 2, "the recovery")
+
+
+def likes(control, session: str) -> int:
+    return control.snapshot(session)[f"badge/{session}"]["counts"].get("likes", 0)
+
+
+def fill_for_good(daemon: Daemon, control) -> None:
+    """The session does not fit, so no commit of the one lane succeeds: each has it along."""
+    fill(daemon)
+    assert control.refused("open", session="large", scene=large())["code"] == "internal"
+
+
+CLOSES = {
+    "request": ("close", {"session": "closed"}),
+    "command": ("publish", {"topic": "command/closed", "body": {"command": "close"}})}
+
+
+@pytest.mark.parametrize("way", CLOSES)
+def test_a_close_that_is_not_stored_is_not_taken_for_done(way: str):
+    op, fields = CLOSES[way]
+    with small_disk(8, "lanes = 1\n") as unstarted, unstarted as daemon:
+        control = daemon.requests()
+        control.open("closed", still())
+        control.notify("closed", "likes")
+        fill_for_good(daemon, control)
+        for _ in range(3):
+            assert control.refused(op, **fields)["code"] == "internal"
+        assert control.refused("snapshot", session="closed")["code"] == "unknown-session"
+        assert "closed" not in control.sessions()
+        daemon.stop(signal.SIGKILL)
+        (daemon.state / "ballast").unlink()
+        control = daemon.restart()
+        assert likes(control, "closed") == 1, "it is there again, as nothing else was said"
+        fill_for_good(daemon, control)
+        assert control.refused(op, **fields)["code"] == "internal"
+        (daemon.state / "ballast").unlink()
+        answers = []
+        wait_for(lambda: answers.append(control.ask(op, **fields)) or answers[-1]["ok"], "room")
+        assert {it["error"]["code"] for it in answers[:-1]} <= {"internal"}, answers
+        assert control.refused("close", session="closed")["code"] == "unknown-session"
+        control = daemon.restart()
+        assert "closed" not in control.sessions()
+
+
+def test_a_name_that_is_opened_again_before_its_close_is_stored_begins_anew():
+    with small_disk(8, "lanes = 1\n") as unstarted, unstarted as daemon:
+        control = daemon.requests()
+        control.open("again", still())
+        for _ in range(3):
+            control.notify("again", "likes")
+        version = control.snapshot("again")["badge/again"]["version"]
+        fill_for_good(daemon, control)
+        events = [
+            ("close", {"session": "again"}), ("open", {"session": "again", "scene": still()}),
+            ("publish", {"topic": "notification/again", "body": {"kind": "likes", "id": "a"}})]
+        for op, fields in events:
+            assert control.refused(op, **fields)["code"] == "internal", op
+        assert likes(control, "again") == 1
+        (daemon.state / "ballast").unlink()
+        wait_for(lambda: control.ask(*events[1][:1], **events[1][1])["ok"], "room")
+        assert control.ok(*events[2][:1], **events[2][1])["duplicate"]
+        control = daemon.restart()
+        assert likes(control, "again") == 1
+        assert control.snapshot("again")["badge/again"]["version"] > version
+
+
+def test_an_import_that_is_not_stored_is_not_taken_for_done():
+    with small_disk(8, "lanes = 1\n") as unstarted, unstarted as daemon:
+        control = daemon.requests()
+        control.open("alice", still())
+        fields = {"session": "copy", "document": control.export("alice")}
+        fill_for_good(daemon, control)
+        replace = {"session": "alice", "scene": large(), "replace": True}
+        for op, request in [("import", fields), ("open", replace)] * 2:
+            assert control.refused(op, **request)["code"] == "internal", op
+        (daemon.state / "ballast").unlink()
+        wait_for(lambda: control.refused("import", **fields)["code"] == "busy", "it is stored")
+        control.ok("open", **replace)
+        control = daemon.restart()
+        assert "copy" in control.sessions()
+        components = control.ok("scene", session="alice")["scene"]["components"]
+        assert len(components) == len(large()["components"])

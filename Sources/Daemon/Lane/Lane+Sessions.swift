@@ -100,7 +100,7 @@ extension Lane: SessionTable {
         close(open, event)
     }
 
-    func removeUnreadable(_ id: String) -> Bool { mayRemove && forget(id) }
+    func removeUnreadable(_ id: String) -> Bool { isGoing(id) || mayRemove && forget(id) }
 
     // MARK: Time
 

@@ -21,8 +21,10 @@ struct CloseRequest: SessionRequest {
             }
             lane.close(open, .closed, at: moment.step)
         } catch {
-            // One that is stored and cannot come back goes too; no subscriber is told of it.
-            guard lane.forget(session) else { throw error }
+            // One that is stored and cannot come back goes too; no subscriber is told of it. One
+            // that is closed already is there after a crash until the store has taken that: so a
+            // repeated request waits for it.
+            guard lane.isGoing(session) || lane.forget(session) else { throw error }
         }
         lane.answerWhenDurable(envelope, .done, of: session)
     }

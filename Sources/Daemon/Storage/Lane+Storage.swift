@@ -31,6 +31,11 @@ extension Lane {
         }
     }
 
+    /// Whether a session is closed and its removal not stored: it comes back if the daemon ends.
+    func isGoing(_ id: String) -> Bool {
+        activeSessions[id] == nil && storage?.writeBehind.isRemoved(id) == true
+    }
+
     /// Lets counts change once the store's generation has begun.
     func countIfBegun() {
         guard let storage, storage.takeBeginning() else { return }

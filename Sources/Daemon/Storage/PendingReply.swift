@@ -12,6 +12,8 @@ enum PendingReply: Sendable {
     enum Answer: Sendable {
         case done
         case duplicate
+        /// The request did nothing, because of something that had to be durable first.
+        case refused(Rejection)
         case hit(HitAnswer?)
         /// `scene` is the scene's text as JSON, if it was asked for.
         case opened(isNew: Bool, epoch: String, scene: [UInt8]? = nil)
@@ -26,9 +28,10 @@ enum PendingReply: Sendable {
 
 extension Chunk {
     func reply(to envelope: Envelope, _ answer: PendingReply.Answer) {
+        if case .refused(let rejection) = answer { return refuse(envelope, rejection) }
         reply(to: envelope) { buffer in
             switch answer {
-            case .done: break
+            case .done, .refused: break
             case .duplicate:
                 buffer.key("duplicate")
                 buffer.json(true)

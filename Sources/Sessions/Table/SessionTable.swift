@@ -57,7 +57,8 @@ package protocol SessionTable: AnyObject {
 
     /// Why an event must wait, whatever its session would say; nil: it need not, as no gesture.
     func obstacle(to event: Event, in open: Handle) -> Rejection?
-    /// Removes a session that the store has but cannot bring back. Returns whether there was one.
+    /// Removes a session that the store has but cannot bring back. Returns whether there was one,
+    /// or whether one is closed whose removal is not stored yet.
     func removeUnreadable(_ id: String) -> Bool
     /// A session applied an event.
     func recordUse(of open: Handle, at moment: Moment)
