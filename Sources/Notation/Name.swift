@@ -10,8 +10,14 @@ package enum Name {
         return bytes.count >= 1 && bytes.count <= bytesMax && bytes.allSatisfy(contains)
     }
 
+    /// Whether a session may have this name: rejections without a session stand under `-`.
+    package static func isValidSession(_ text: String) -> Bool { isValid(text) && text != "-" }
+
     /// Completes "must be …".
     package static let rule = "a name of 1 to \(bytesMax) bytes of A-Z a-z 0-9 . _ ~ -"
+
+    /// The same of a session's name.
+    package static let sessionRule = "\(rule), and not - alone"
 
     /// Whether a name may contain the byte: `A-Z a-z 0-9 . _ ~ -`.
     @inlinable @inline(__always)

@@ -150,6 +150,9 @@ package struct TopicParts: Sendable {
         }
         session = parts.second
         component = parts.third
+        guard unsafe session.count > 1 || bytes[session.lowerBound] != UInt8(ascii: "-") else {
+            throw TopicError("no session has the name -: rejections without a session stand there")
+        }
     }
 
     /// The topic of these bytes. If the caller already has a name as a `String` of the same bytes,

@@ -78,7 +78,11 @@ extension Lane {
         case .refusedEvent(let rejection, let topic, let body):
             let frames = unsafe EventIntake.Frames(
                 topic: .init(rebasing: bytes[topic]), body: .init(rebasing: bytes[body]))
-            refuse(frames, rejection, moment)
+            // It was counted against its sender's bound, and is no report of the session's own.
+            counters.add(.rejected)
+            let report = frames.report(rejection)
+            countReport(report)
+            publish(report, at: moment)
         case .request(let envelope, let request):
             if mayLeave, request.isCostly(on: self) {
                 leave(request, envelope)

@@ -19,7 +19,7 @@ struct RejectionReporter {
 
     /// Whether one more of a session that is not open may be reported; if so, it counts.
     mutating func mayReport(withoutSession hash: StableHash?, at time: Int) -> Bool {
-        withoutSession.take(hash, at: time)
+        withoutSession.take(hash, at: time) && budget.takeNowhere(at: time)
     }
 
     /// Keeps a report for the log's next line; reports are bounded.

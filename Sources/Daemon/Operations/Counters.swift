@@ -170,10 +170,16 @@ final class Counters: Sendable {
 /// The rejections that all lanes together may publish.
 final class RejectionBudget: Sendable {
     private let limit: Mutex<SlidingLimit>
+    /// Of those without an open session.
+    private let nowhere = Mutex(
+        SlidingLimit(countMax: Limits.nowhereRejectionsPerSecondMax, span: 1_000_000_000))
 
     init(perSecondMax: Int) {
         limit = Mutex(SlidingLimit(countMax: perSecondMax, span: 1_000_000_000))
     }
+
+    /// Whether one more without an open session may be published, as far as that is bounded.
+    func takeNowhere(at time: Int) -> Bool { nowhere.withLock { $0.take(at: time) } }
 
     /// Whether one more may be published at a monotonic time.
     func take(at time: Int) -> Bool { limit.withLock { $0.take(at: time) } }
@@ -185,10 +191,14 @@ final class RejectionBudget: Sendable {
 struct NowhereLimits {
     private var limits: [UInt64: SlidingLimit] = [:]
 
-    /// Whether one more may be published at a monotonic time. A topic without a session has no
-    /// bound but the one of all sessions together.
+    /// Those of topics without a session.
+    private var nameless = SlidingLimit(
+        countMax: Limits.namelessRejectionsPerSecondMax, span: 1_000_000_000)
+
+    /// Whether one more may be published at a monotonic time. Topics without a session have one
+    /// bound together.
     mutating func take(_ session: StableHash?, at time: Int) -> Bool {
-        guard let session else { return true }
+        guard let session else { return nameless.take(at: time) }
         if limits.count >= Limits.nowhereSessionsMax, limits[session.value] == nil {
             limits.removeAll(keepingCapacity: true)
         }
@@ -201,6 +211,11 @@ struct NowhereLimits {
 extension Limits {
     /// Rejections published in a second, of all sessions together.
     static let rejectionsPerSecondMax = 1_000
+    /// Rejections published in a second of sessions that are not open, and of topics without one:
+    /// half of all, so that names without end leave room for those of open sessions.
+    static let nowhereRejectionsPerSecondMax = 500
+    /// Those of topics without a session, of one lane: bad topics come to the first one alone.
+    static let namelessRejectionsPerSecondMax = 100
     /// Sessions that are not open of which each lane counts the rejections: 200 KiB.
     static let nowhereSessionsMax = 1_024
 }

@@ -19,6 +19,9 @@ struct Clients {
     private var clients: [Client] = []
     private var numbers: [CurveKey: Int] = [:]
     private(set) var list = AccessList.empty
+    /// Bounds what is told of events that clients may not publish; by their numbers, of which there
+    /// are at most `clientsEverMax`.
+    private var reports = StrangersReports()
     /// Whether some client may not do everything: then each message is asked for its client.
     private(set) var areLimited = false
 
@@ -59,6 +62,9 @@ struct Clients {
     mutating func countUnauthorized(_ client: Int) {
         if clients.indices.contains(client) { clients[client].unauthorized += 1 }
     }
+
+    /// Whether one more refused event of a client may be told at a time; if so, it counts.
+    mutating func mayReport(_ client: Int, at time: Int) -> Bool { reports.take(client, at: time) }
 
     /// Whether a client may publish events of a session. It allocates nothing.
     func mayPublish(_ client: Int, to session: some Collection<UInt8>) -> Bool {

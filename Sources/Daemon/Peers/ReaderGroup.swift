@@ -30,6 +30,8 @@ final class ReaderGroup {
         let slash = UInt8(ascii: "/")
         guard let start = unsafe topic.firstIndex(of: slash) else { return false }
         let name = unsafe topic[(start + 1)...].prefix { $0 != slash }
+        // Rejections without a session, of whichever client, are for those who may read all.
+        guard unsafe name.count > 1 || name.first != UInt8(ascii: "-") else { return false }
         return unsafe key.read.match(name)
     }
 

@@ -63,7 +63,7 @@ struct SubscriptionBook {
                 channels.insert(channel)
             } else if prefix.hasPrefix(root) {
                 let session = prefix.dropFirst(root.count).prefix { $0 != "/" }
-                guard Name.isValid(String(session)) else { return .other }
+                guard Name.isValidSession(String(session)) else { return .other }
                 return .session(String(session), channel, topic: prefix)
             }
         }

@@ -74,6 +74,11 @@ extension Reactor {
         let stranger = clients.areLimited ? unauthorizedPublisher() : nil
         let hasBody = frames.frame.hasMore ? try sockets.events.receive(into: &frames.body) : false
         if hasBody { received += traffic.bytes(of: frames.body) }
+        if let stranger, !mayReport(stranger) {
+            let skipped = frames.frame.count + (hasBody ? frames.body.count : 0)
+            if hasBody, frames.body.hasMore { _ = try readHops(received: &received) }
+            return skipped
+        }
         let (topicRange, bodyRange) = work.append(
             frames.frame, frames.body, hasBody: hasBody, to: lane)
         var isWhole = hasBody
@@ -84,7 +89,6 @@ extension Reactor {
         }
         let kept = topicRange.count + bodyRange.count
         if let stranger {
-            countUnauthorized(stranger)
             work.add(
                 .refusedEvent(
                     clients.refusalToPublish(stranger), topic: topicRange, body: bodyRange),
@@ -98,6 +102,15 @@ extension Reactor {
         }
         work.addEvent(topicRange, bodyRange, hash, isWhole: isWhole, to: lane)
         return kept
+    }
+
+    /// Counts an event that its client may not publish. Whether a lane is to tell of it.
+    private func mayReport(_ stranger: Int) -> Bool {
+        countUnauthorized(stranger)
+        if clients.mayReport(stranger, at: Clock.monotonic()) { return true }
+        counters.add(.rejected)
+        counters.add(.rejectionsUntold)
+        return false
     }
 
     /// The lane of the topic that was received, and whether its session lives here now. A bad topic

@@ -9,7 +9,9 @@ struct CloseRequest: SessionRequest {
 
     var right: RequestRight { .changing(session) }
 
-    init(_ fields: RequestFields) throws(Rejection) { session = try fields.session() }
+    init(_ fields: RequestFields) throws(Rejection) {
+        session = try fields.session(mayBeFormer: true)
+    }
 
     func perform(
         on lane: Lane, for envelope: Envelope, at moment: Moment

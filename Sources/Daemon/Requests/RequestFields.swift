@@ -141,12 +141,11 @@ struct RequestFields {
         return number
     }
 
-    /// `session`, a valid name.
-    func session() throws(Rejection) -> String {
+    /// `session`, a valid name. One that an earlier version stored under `-` may be closed.
+    func session(mayBeFormer: Bool = false) throws(Rejection) -> String {
         let session = try string("session")
-        guard Name.isValid(session) else {
-            throw Rejection(
-                .badValue, "session must be 1 to \(Name.bytesMax) bytes of A-Z a-z 0-9 . _ ~ -")
+        guard mayBeFormer ? Name.isValid(session) : Name.isValidSession(session) else {
+            throw Rejection(.badValue, "session must be \(Name.sessionRule)")
         }
         return session
     }
