@@ -93,20 +93,27 @@ extension SavedSession {
         }
         self.init(
             source: source, seed: seed, components: [], counts: BadgeCounts(),
-            version: try table.whole("version", default: 0, in: 0...Int.max),
-            generation: try table.whole("life", default: 0, in: 0...Int.max),
-            seenTotal: try table.whole("seen", default: 0, in: 0...Int.max),
+            version: try table.whole("version", default: 0, in: 0...Limits.versionStoredMax),
+            generation: try table.whole("life", default: 0, in: 0...Limits.livesMax),
+            seenTotal: try table.whole("seen", default: 0, in: 0...Node.exactMax),
             revision: try table.whole(
                 "revision", default: 1, in: 1...Limits.versionImportedMax))
-        for member in try table.members("counts") {
-            guard let count = member.value.int, (0...BadgeCounts.countMax).contains(count) else {
-                throw table.error("counts", "\(member.name) must be a count")
+        let members = try table.members("counts")
+        guard members.count <= BadgeCounts.kindsMax else {
+            throw table.error("counts", "must be at most \(BadgeCounts.kindsMax)")
+        }
+        for member in members {
+            guard let count = member.value.int, (0...BadgeCounts.countMax).contains(count),
+                Name.isValid(member.name)
+            else {
+                throw table.error(
+                    "counts", "\(TableReader.shortened(member.name)) must be a count")
             }
             counts.set(member.name, to: count)
         }
-        let members = try table.members("components")
-        components.reserveCapacity(members.count)
-        for member in members {
+        let states = try table.members("components")
+        components.reserveCapacity(states.count)
+        for member in states {
             do throws(TableError) {
                 components.append(Component(id: member.name, state: try SavedState(member.value)))
             } catch {

@@ -21,8 +21,8 @@ package final class SQLiteStore: Store {
 
     package private(set) var identity: StoreIdentity
     package private(set) var hasBegun = false
-    /// The damage found in the log, in one line; nil: none.
-    package let damage: String?
+    /// The damage that was found, a line each.
+    package let damages: [String]
     private let versionFloor: Int
     private let durability: Durability
     private let connection: SQLiteConnection
@@ -76,11 +76,13 @@ package final class SQLiteStore: Store {
         files = StoreFiles([file, try? FileHold(connection.logFile)].compactMap { $0 })
         try files.check()
         // The next write may begin the log anew.
-        damage = try DamagedWAL(path: connection.logFile)
+        let damage = try DamagedWAL(path: connection.logFile)
             .keepIfDamaged(validFrames: frames, time: time)
         try Schema.migrate(connection, by: migrations)
         try Secret.refuseOther(secret, connection)
-        identity = try Self.identity(connection, newKey, secret)
+        let found = try Self.identity(connection, newKey, secret)
+        identity = found.identity
+        damages = [damage, found.damage].compactMap(\.self)
         beginning = try connection.prepare("BEGIN IMMEDIATE")
         ending = try connection.prepare("COMMIT")
         rows = try SessionRows(connection)
@@ -125,10 +127,11 @@ package final class SQLiteStore: Store {
         guard verdict == "ok" else { throw StoreError(.damaged, "\(connection.path): \(verdict)") }
     }
 
-    /// The store's memory, and the number of a generation that has not begun.
+    /// The store's memory, and the number of a generation that has not begun. Numbers that no
+    /// daemon writes count for nothing: then the versions of counts go on by the clock.
     private static func identity(
         _ connection: SQLiteConnection, _ newKey: UInt128, _ secret: Secret?
-    ) throws(StoreError) -> StoreIdentity {
+    ) throws(StoreError) -> (identity: StoreIdentity, damage: String?) {
         if try connection.number("SELECT count(*) FROM store") == 0 {
             let insert = try connection.prepare(
                 "INSERT INTO store (one, key, floor, life, closed) VALUES (1, ?, 0, 0, 1)")
@@ -139,10 +142,18 @@ package final class SQLiteStore: Store {
         guard try select.step(), let key = UInt128(bytes: select.bytes(0)) else {
             throw StoreError(.damaged, "\(connection.path): it has no key")
         }
-        let identity = StoreIdentity(
+        var identity = StoreIdentity(
             key: secret?.mixed(with: key) ?? key, versionFloor: select.int(1),
             generation: select.int(2))
+        let (floor, life) = (select.text(1), select.text(2))
         select.reset()
+        var damage: String?
+        if !identity.isSound {
+            damage =
+                "\(connection.path): its table store has floor \(floor) and life \(life), which no "
+                + "daemon wrote; the versions of counts go on by the clock"
+            (identity.versionFloor, identity.generation) = (0, 0)
+        }
         // Not written anew each time: a start must succeed on a disk that takes nothing.
         let isNew = "SELECT count(*) FROM store WHERE secret IS NULL"
         if let secret, try connection.number(isNew) > 0 {
@@ -150,7 +161,7 @@ package final class SQLiteStore: Store {
             note.bind(1, secret.check(with: key).bytes)
             try note.finish()
         }
-        return identity
+        return (identity, damage)
     }
 
     /// Notes that the store is in use: until it is closed, its end counts as unclean.
@@ -161,7 +172,7 @@ package final class SQLiteStore: Store {
         try retryOnceWhereFull { () throws(StoreError) in
             try connection.run(
                 "UPDATE store SET life = \(identity.generation), closed = 0, "
-                    + "floor = max(floor, \(versionFloor))"
+                    + "floor = \(max(identity.versionFloor, versionFloor))"
             )
             // A generation that a failure of the machine takes back would publish its versions
             // twice.

@@ -120,6 +120,17 @@ package struct StoreIdentity: Hashable, Sendable {
         self.versionFloor = versionFloor
         self.generation = generation
     }
+
+    /// Versions that JSON holds, and room for those that each generation leaves out: the bounds
+    /// `Limits.versionStoredMax` and `Limits.livesMax` of sessions.
+    package static let versionFloorMax = 7 << 50
+    package static let generationMax = 1 << 28
+
+    /// Whether a daemon can have written these numbers.
+    var isSound: Bool {
+        (0...Self.versionFloorMax).contains(versionFloor)
+            && (0...Self.generationMax).contains(generation)
+    }
 }
 
 /// Keeps sessions beyond the end of the process; the seam for engines.

@@ -80,8 +80,11 @@ struct LaneRights {
 extension ShardRight {
     /// Versions that are left out below this right's: as many may have been published before that
     /// were not stored.
-    var versionsSkipped: Int { epoch * Limits.versionsUnstoredMax }
+    var versionsSkipped: Int {
+        min(max(0, epoch), Limits.livesMax) * Limits.versionsUnstoredMax
+    }
 
-    /// No session begins its versions below it.
-    var versionFloor: Int { floor + versionsSkipped }
+    /// No session begins its versions below it. Somebody may have written other numbers into the
+    /// database than any daemon does.
+    var versionFloor: Int { min(max(0, floor), Limits.versionStoredMax) + versionsSkipped }
 }

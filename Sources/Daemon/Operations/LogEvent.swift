@@ -29,6 +29,7 @@ enum LogEvent: String, CaseIterable, Sendable {
     case memberLost = "another member has taken over"
     case memberOutside = "it cannot join again, it is tried again"
     case memberFenced = "a member is late, and its shards are taken over"
+    case sessionUnreachable = "a stored session cannot be reached"
     case storeNotClosed = "the store could not be closed in order"
     case clockDoubted = "the clock jumped, and no session expires until it is clear"
     case clockBelieved = "the clock is believed again"
@@ -48,7 +49,8 @@ enum LogEvent: String, CaseIterable, Sendable {
         switch self {
         case .cannotStart, .failed, .reloadRefused: .error
         case .stoppedUnstored, .restartNeeded, .lanesLate, .storeDamaged, .storeUnread,
-            .storeUnbegun, .storeFails, .storeWaits, .storeNotClosed, .clockDoubted,
+            .storeUnbegun, .storeFails, .storeWaits, .sessionUnreachable, .storeNotClosed,
+            .clockDoubted,
             .standbyDoubted, .leaseLate, .memberLost, .memberOutside, .memberFenced,
             .subscriptionsMany, .peerCut, .keyRefused, .grantDoubted, .grantMissing, .keysMissing,
             .keysPassedOver, .keyExposed, .eventsRefused, .linesDropped:
@@ -77,8 +79,8 @@ enum LogEvent: String, CaseIterable, Sendable {
             .keyRefused, .linesDropped:
             true
         case .cannotStart, .failed, .started, .stopping, .stopped, .stoppedUnstored, .reloaded,
-            .reloadRefused, .restartNeeded, .storeDamaged, .storeUnbegun, .storeNotClosed,
-            .standbyDoubted,
+            .reloadRefused, .restartNeeded, .storeDamaged, .storeUnbegun,
+            .sessionUnreachable, .storeNotClosed, .standbyDoubted,
             .eventsRefused, .keysTaken, .grantDoubted, .grantMissing, .keysMissing,
             .keysPassedOver, .keyExposed:
             false

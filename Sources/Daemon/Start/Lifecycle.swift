@@ -135,6 +135,7 @@ package enum Lifecycle {
             if let joining { lane.opener.name(epochs: joining.epochs) }
             return lane
         }
+        lanes.first?.storage?.reportUnreachable(to: log)
         for lane in lanes { lane.start() }
         let operations = Operations(
             manager, log: log, reload: Reload(arguments, outbox: outbox),

@@ -55,7 +55,7 @@ extension Lane {
         var record = try SavedSession(document: stored.state)
         guard let right = storage?.rights[stored.id] else { return record }
         // After each unclean shutdown, versions may have been published that were not stored.
-        let generations = max(0, right.epoch - record.generation)
+        let generations = max(0, min(right.epoch, Limits.livesMax) - record.generation)
         record.version += generations * Limits.versionsUnstoredMax
         // An older copy of the file, or a file beside which others have counted, knows too little.
         record.version = max(record.version, right.versionFloor)

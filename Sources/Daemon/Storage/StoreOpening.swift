@@ -36,7 +36,7 @@ struct StoreOpening {
             lastWrite: lastWrite, retentionSteps: settings.retentionSteps, counters: counters,
             log: log)
         let store = try retry { () throws(StoreError) in try open(durability) }
-        if let damage = store.damage { log.write(.storeDamaged, damage) }
+        for damage in store.damages { log.write(.storeDamaged, damage) }
         return try StoreWriter(store, wallClock: wallClock, counters: counters, log: log)
     }
 

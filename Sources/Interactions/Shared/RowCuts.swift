@@ -31,7 +31,7 @@ package struct RowCuts: Hashable, Sendable {
         split(at: rows.lowerBound)
         split(at: rows.upperBound)
         for place in runs.indices where rows.contains(runs[place].end - 1) {
-            runs[place].count += 1
+            runs[place].count = min(runs[place].count + 1, Limits.viewCutMax)
         }
         joinEqual()
         while runs.count > Self.runsMax { joinNearest() }

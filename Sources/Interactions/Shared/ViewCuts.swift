@@ -10,6 +10,10 @@ package struct ViewCuts: Hashable, Sendable {
     private struct Entry: Hashable, Sendable, Codable {
         var name: String
         var count: Int
+
+        /// Only a count that was imported comes near the bound, and its export is imported again.
+        @inline(__always)
+        mutating func grow() { count = min(count + 1, Limits.viewCutMax) }
     }
 
     /// The first two names, which are all that most components have. They are in place, for each
@@ -50,17 +54,19 @@ package struct ViewCuts: Hashable, Sendable {
     /// The view was placed anew, or has left.
     package mutating func grow(_ name: String) {
         if first?.name == name {
-            first?.count += 1
+            first?.grow()
         } else if second?.name == name {
-            second?.count += 1
+            second?.grow()
         } else if let place = others.firstIndex(where: { $0.name == name }) {
-            others[place].count += 1
+            others[place].grow()
         } else {
             var entries = entries
             if entries.count == Limits.viewCutsMax {
                 floor = max(floor, entries.removeFirst().count)
             }
-            entries.append(Entry(name: name, count: floor + 1))
+            var entry = Entry(name: name, count: floor)
+            entry.grow()
+            entries.append(entry)
             self.entries = entries
         }
     }
@@ -77,7 +83,7 @@ extension ViewCuts: Codable {
         guard entries.count <= Limits.viewCutsMax,
             counts.allSatisfy((0...Limits.viewCutMax).contains),
             entries.allSatisfy({ Name.isValid($0.name) })
-        else { throw decoder.error("must be counts of views") }
+        else { throw decoder.error("must be counts of views, from 0 to \(Limits.viewCutMax)") }
         self.entries = entries
     }
 

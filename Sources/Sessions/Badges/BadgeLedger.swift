@@ -32,7 +32,10 @@ package struct BadgeLedger: Hashable, Sendable, Codable {
     /// Whether this session has changed any count, or took counts over from another daemon.
     package var hasChanged: Bool { version > firstVersion }
 
-    package var total: Int { counts.entries.reduce(0) { $0 + $1.count } }
+    /// At most what every JSON reader holds exactly, as each of them.
+    package var total: Int {
+        min(BadgeCounts.countMax, counts.entries.reduce(0) { $0 + $1.count })
+    }
 
     /// Whether anything changed. A 257th kind takes the place of one that stands at 0.
     package mutating func apply(_ change: CountChange, to kind: String) throws(Rejection) -> Bool {

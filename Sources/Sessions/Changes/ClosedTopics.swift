@@ -54,7 +54,9 @@ extension ClosedTopics: Codable {
         entries = try table.decode([Entry].self, forKey: .entries)
         floor = try table.decode(Numbers.self, forKey: .floor)
         let isSound = (entries.map(\.numbers) + [floor]).allSatisfy {
-            $0.state >= 0 && $0.transition >= 0 && (0...Limits.viewCutMax).contains($0.cut)
+            (0...Limits.versionImportedMax).contains(max($0.state, $0.transition))
+                && min($0.state, $0.transition) >= 0
+                && (0...Limits.viewCutMax).contains($0.cut)
         }
         guard isSound, entries.count <= Limits.closedNumbersMax,
             entries.allSatisfy({ Name.isValid($0.id) })

@@ -96,7 +96,8 @@ extension Session {
         for (index, place) in match.places.enumerated() where place == nil {
             outgoing.close(
                 scene.components[index].id, index,
-                cut: (notes[index].cutFloor ?? 0) + machines[index].cutMax + 1)
+                cut: min(
+                    (notes[index].cutFloor ?? 0) + machines[index].cutMax + 1, Limits.viewCutMax))
         }
     }
 

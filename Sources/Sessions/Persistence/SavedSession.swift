@@ -93,6 +93,12 @@ extension Session {
 }
 
 extension Limits {
+    /// A version of counts that the store may hold: seven eighths of what JSON holds exactly, above
+    /// all that an import may bring.
+    package static let versionStoredMax = 7 << 50
+    /// Lives of a store, or owners of a shard, one after the other: one a second for eight years.
+    /// With the versions that each of them leaves out, a version still fits JSON.
+    package static let livesMax = 1 << 28
     /// Versions of one session's counts that may be told before they are stored: a disk that takes
     /// nothing for days. After an unclean end as many are left out.
     package static let versionsUnstoredMax = 1 << 20

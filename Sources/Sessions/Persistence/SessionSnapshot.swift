@@ -216,7 +216,7 @@ extension SessionSnapshot {
         try check(Name.isValid(epoch), "epoch")
         try check((1...Limits.versionImportedMax).contains(revision ?? 1), "revision")
         try check(badges.isSound, "badges")
-        try check((0...BadgeCounts.countMax).contains(restsForced), "restsForced")
+        try check((0...Limits.versionImportedMax).contains(restsForced), "restsForced")
         try check(refused.isSound, "refused")
         let isNoted =
             notes.map { notes in
@@ -242,9 +242,9 @@ extension BadgeLedger {
 extension Outgoing {
     fileprivate func isSound(componentCount: Int) -> Bool {
         let fresh = Outgoing(componentCount: componentCount)
+        let seqs = transitionSeqs + [rejectedSeq] + (states + [badge, session]).map(\.seq)
         return states.count == componentCount && transitionSeqs.count == componentCount
-            && transitionSeqs.allSatisfy { $0 >= 0 } && rejectedSeq >= 0
-            && (states + [badge, session]).allSatisfy { $0.seq >= 0 }
+            && seqs.allSatisfy((0...Limits.versionImportedMax).contains)
             && transitions.allSatisfy { (0..<componentCount).contains($0.component) }
             && formerBadges.allSatisfy { $0.badges.isSound }
             && rejectionLimit.isSound(like: fresh.rejectionLimit)

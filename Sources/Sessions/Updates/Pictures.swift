@@ -1,4 +1,5 @@
 import Geometry
+import Notation
 
 /// The pending updates of the topics of the whole session: its scene, and frames.
 ///
@@ -52,7 +53,7 @@ extension KeyedDecodingContainer {
 
 extension Pictures {
     func isSound(componentCount: Int) -> Bool {
-        scene.seq >= 0 && frame.seq >= 0
+        [scene.seq, frame.seq].allSatisfy((0...Limits.versionImportedMax).contains)
             && (changed | urgent) & ~Self.all(componentCount) == 0
     }
 }

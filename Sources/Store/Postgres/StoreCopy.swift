@@ -48,6 +48,12 @@ package struct StoreCopy {
             throw StoreError(.damaged, "\(path): it has no key")
         }
         (floor, generation) = (select.int(1), select.int(2))
+        guard StoreIdentity(key: key, versionFloor: floor, generation: generation).isSound else {
+            throw StoreError(
+                .damaged,
+                "\(path): its table store has floor \(select.text(1)) and life \(select.text(2)), "
+                    + "which no daemon wrote; start a daemon on it and stop it, which mends them")
+        }
         row = ClusterRow(
             tag: ClusterRow.newTag(), shards: shards, key: key,
             check: UInt128(bytes: select.bytes(3)))
