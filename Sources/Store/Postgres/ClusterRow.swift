@@ -40,6 +40,9 @@ struct ClusterRow {
         (1...16).contains(text.utf8.count) && text.allSatisfy(letters.contains)
     }
 
+    /// The most shards that the configuration allows.
+    private static let shardsMax = 4_096
+
     /// Nil: the database is new.
     static func read(_ connection: PostgresConnection) throws(StoreError) -> ClusterRow? {
         let rows = try connection.execute(select)
@@ -52,8 +55,14 @@ struct ClusterRow {
             throw StoreError(
                 .damaged, "PostgreSQL: the database's tag is not 1 to 16 letters a-z or digits")
         }
+        let shards = rows.int(0, 1)
+        guard (1...shardsMax).contains(shards) else {
+            throw StoreError(
+                .damaged,
+                "PostgreSQL: the database has \(shards) shards; a cluster has 1 to \(shardsMax)")
+        }
         return ClusterRow(
-            tag: tag, shards: rows.int(0, 1), key: key,
+            tag: tag, shards: shards, key: key,
             check: rows.isNull(0, 3) ? nil : UInt128(bytes: rows.bytes(0, 3)))
     }
 

@@ -64,7 +64,13 @@ enum ClusterSchema {
                 .forbidden, "PostgreSQL: the database's encoding is not UTF8; make one with it")
         }
         guard try connection.execute(hasTables).bool(0, 0) else { return 0 }
-        let rows = try connection.execute(readLayout)
+        let rows: PostgresRows
+        do throws(StoreError) {
+            rows = try connection.execute(readLayout)
+        } catch  where error.kind == .displaced {
+            try refuseIncomplete(connection)
+            throw error
+        }
         guard rows.count > 0 else { return 0 }
         let layout = rows.int(0, 0)
         guard layout <= migrations.count else {
@@ -73,6 +79,7 @@ enum ClusterSchema {
                 "PostgreSQL: the database has layout \(layout), made by a later version of "
                     + "gestured; this one knows \(migrations.count)")
         }
+        if layout == Self.migrations.count { try refuseIncomplete(connection) }
         return layout
     }
 
@@ -120,6 +127,7 @@ enum ClusterSchema {
             // Another daemon may have done it while this one waited.
             let layout = try check(connection, migrations)
             if layout == 0 {
+                try refuseOthers(connection)
                 try connection.run("CREATE SCHEMA IF NOT EXISTS gestured")
             } else if layout < migrations.count {
                 try refuseBesideOthers(connection, instance, from: layout, to: migrations.count)

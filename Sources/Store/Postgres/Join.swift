@@ -42,6 +42,7 @@ struct Join {
             settings: Link.settings)
         defer { connection.close() }
         let cluster = try cluster(connection)
+        try ClusterSchema.refuseUnsoundShards(connection, count: cluster.shards)
         let end = PostgresConnection.now() + Int(nameSeconds * 1_000)
         while true {
             if let member = try insert(connection) {

@@ -38,6 +38,11 @@ extension PostgresEngine: Cluster {
                     number: rows.int(row, 0), owner: rows.isNull(row, 1) ? nil : rows.int(row, 1),
                     epoch: rows.int(row, 2), floor: rows.int(row, 3))
             }
+            // Sums of larger numbers would be beyond an integer.
+            guard found.allSatisfy({ (0...StoreIdentity.generationMax).contains($0.epoch) }) else {
+                throw StoreError(
+                    .damaged, "PostgreSQL: gestured.shard has an epoch that no daemon wrote")
+            }
             let mine = found.lazy.filter { $0.owner == era.member }.map { ($0.number, $0.epoch) }
             if !seat.haveConfirmed(mine) {
                 // Their giver may have been cut off while it waited for the standby.
