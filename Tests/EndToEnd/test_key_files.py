@@ -131,3 +131,30 @@ def test_a_check_tells_which_files_let_nobody_in(keys: Keys, tmp_path: pathlib.P
     found = warnings(tmp_path, keys.config(table("kiosk1", **OWN)))
     assert "b-03.bak and 18 more: " in found
     assert f"{NOTHING}boss: give each a table [security.clients.NAME]" in found
+
+
+@pytest.mark.parametrize("other", ["tcp://127.0.0.1:7491", "tcp://0.0.0.0:7491"])
+def test_two_groups_of_readers_have_no_endpoint_in_common(
+    keys: Keys, tmp_path: pathlib.Path, other: str
+):
+    endpoint = "tcp://127.0.0.1:7491"
+    tables = table("boss", read=["a", "b"], updates=[endpoint])
+    same = table("kiosk1", read=["a", "b"], updates=[endpoint])
+    (tmp_path / "scenes").mkdir()
+    config = tmp_path / "gestured.toml"
+
+    def check(text: str, *arguments: str) -> subprocess.CompletedProcess:
+        config.write_text(f'auto_open = ""\nscenes = "scenes"\n{text}')
+        return subprocess.run(
+            [binary(), *arguments, "--config", str(config)], capture_output=True, text=True,
+            timeout=DEADLINE)
+
+    assert check(keys.config(tables + same), "--check").returncode == 0
+    clash = tables + table("kiosk1", read=["a"], updates=[other])
+    for arguments in (["--check"], ["--state-dir", str(tmp_path / "state")]):
+        found = check(keys.config(clash), *arguments)
+        assert found.returncode == 2 and found.stderr.count("\n") == 1, found.stderr
+        assert (f'security.clients.kiosk1, key updates: "{other}" is in use by '
+                f'security.clients.boss, which has "{endpoint}"') in found.stderr
+    taken = check(f'control = ["{other}"]\n{keys.config(tables)}', "--check")
+    assert taken.returncode == 2 and "is in use by key control" in taken.stderr

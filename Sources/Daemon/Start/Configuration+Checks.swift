@@ -1,4 +1,5 @@
 import Notation
+import Security
 import ZeroMQ
 
 /// Whether values that are good each by itself also go together.
@@ -20,6 +21,33 @@ extension Configuration {
                     "\(Self.place(file, node[named]?.line)) key \(named): "
                         + "\"\(named == key ? endpoint : other.endpoint)\" is in use by key "
                         + "\(rest.0), which has \"\(rest.1)\"")
+            }
+        }
+    }
+
+    /// Throws where two groups of readers are to be bound to one endpoint, or one of them to an
+    /// endpoint of all.
+    func checkReaderEndpoints(_ node: Node, _ file: String) throws(StartError) {
+        var bound =
+            [("events", events), ("updates", updates), ("control", control)].flatMap {
+                key, endpoints in endpoints.map { (key: "key \(key)", group: nil, endpoint: $0) }
+            } as [(key: String, group: ReaderGroupKey?, endpoint: String)]
+        for name in security.grants.keys.sorted() {
+            guard let grant = security.grants[name], let group = ReaderGroupKey(grant) else {
+                continue
+            }
+            for endpoint in grant.updates {
+                let other = bound.first {
+                    $0.group != group && Endpoint.collide($0.endpoint, endpoint)
+                }
+                bound.append(("security.clients.\(name)", group, endpoint))
+                guard let other else { continue }
+                let line = node["security"]?["clients"]?[name]?["updates"]?.line
+                throw StartError(
+                    "\(Self.place(file, line)) security.clients.\(name), key updates: "
+                        + "\"\(endpoint)\" is in use by \(other.key), which has "
+                        + "\"\(other.endpoint)\"; clients share an endpoint where their read is "
+                        + "the same, in the same order")
             }
         }
     }

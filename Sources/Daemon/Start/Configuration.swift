@@ -87,6 +87,7 @@ package struct Configuration: Sendable {
         try checkCluster(node, file)
         try readSecret(node, file)
         try readKeys(node, file, isCheck: isCheck)
+        try checkReaderEndpoints(node, file)
         scenesFolder = Files.resolve(scenesFolder, beside: file)
         guard Files.exists(scenesFolder) else {
             throw StartError(
