@@ -125,8 +125,11 @@ final class Bridge {
 
     /// Returns whether there was one.
     private func takeUpdate() throws(ZeroMQError) -> Bool {
-        guard let update = try upstream.nextUpdate() else { return false }
-        take(Update(topic: update.topic, body: update.body))
+        switch try upstream.nextUpdate() {
+        case .shown(let topic, let body): take(Update(topic: topic, body: body))
+        case .leftOut: break
+        case nil: return false
+        }
         return true
     }
 

@@ -18,7 +18,7 @@ final class Fleet {
     private static let settle = 1_000_000_000
     /// Until the members are asked for again, while one is silent or something has changed.
     private static let askMilliseconds = 500
-    /// Updates of one member before the next one's turn.
+    /// Updates or replies of one member before the next one's turn.
     private static let turnMax = 32
     /// Sessions that are asked for at once; browsers watch far fewer.
     private static let orphansMax = 16_384
@@ -51,8 +51,9 @@ final class Fleet {
     private var prefixes: Set<[UInt8]> = []
     /// Readable when a socket of a member may have something; −1: there is one daemon.
     private let descriptor: CInt
-    /// The station that is read, and how many more of its updates before the next one's turn.
-    private var turn = (place: 0, rest: Fleet.turnMax)
+    /// The members whose updates and replies are read.
+    private var updateTurns = Rotation(turnMax: Fleet.turnMax)
+    private var replyTurns = Rotation(turnMax: Fleet.turnMax)
     private(set) var isCluster = false
     /// Sessions whose member went: somebody must ask for them, so that another brings them back.
     private var orphans: [[UInt8]] = []
@@ -129,29 +130,32 @@ final class Fleet {
         }
     }
 
-    /// The next update for browsers; nil if there is none now.
-    func nextUpdate() throws(ZeroMQError) -> (topic: [UInt8], body: [UInt8])? {
-        for _ in order.indices {
-            guard let place = order.indices.contains(turn.place) ? order[turn.place] : order.first,
-                let station = stations[place]
-            else { return nil }
-            while turn.rest > 0, let update = try station.upstream.nextUpdate() {
-                turn.rest -= 1
-                if !isDirect { return update }
-                hear(station)
-                if shows(update.topic, update.body, of: station) { return update }
-            }
-            turn = ((turn.place + 1) % order.count, Self.turnMax)
-        }
-        return nil
+    /// An update that came.
+    enum Arrival {
+        /// It is for browsers.
+        case shown(topic: [UInt8], body: [UInt8])
+        /// It is for the bridge alone, or comes late.
+        case leftOut
     }
 
-    /// The next reply; nil if there is none now.
-    func nextReply() throws(ZeroMQError) -> (place: String, bytes: [UInt8])? {
-        for (place, station) in stations {
-            if let bytes = try station.upstream.nextReply() { return (place, bytes) }
+    /// The next update; nil if no member has one now.
+    func nextUpdate() throws(ZeroMQError) -> Arrival? {
+        try updateTurns.next(of: order.count) { (place) throws(ZeroMQError) in
+            guard let station = stations[order[place]],
+                let (topic, body) = try station.upstream.nextUpdate()
+            else { return nil }
+            if !isDirect { return .shown(topic: topic, body: body) }
+            hear(station)
+            return shows(topic, body, of: station) ? .shown(topic: topic, body: body) : .leftOut
         }
-        return nil
+    }
+
+    /// The next reply; nil if no member has one now.
+    func nextReply() throws(ZeroMQError) -> (place: String, bytes: [UInt8])? {
+        try replyTurns.next(of: order.count) { (place) throws(ZeroMQError) in
+            let name = order[place]
+            return try stations[name]?.upstream.nextReply().map { (name, $0) }
+        }
     }
 
     /// Sends a request to the daemon that has the session, or to another. Returns the one that took
