@@ -320,6 +320,11 @@ int gw_send(gw_server *server, uint64_t connection, const uint8_t *bytes, size_t
     return to->has_failed;
 }
 
+int gw_has_room(gw_server *server, uint64_t connection) {
+    gw_connection *to = gw_find(server, connection);
+    return to && to->is_open && !to->has_failed && !lws_send_pipe_choked(to->wsi);
+}
+
 void gw_close(gw_server *server, uint64_t connection, int code, const char *reason) {
     gw_connection *found = gw_find(server, connection);
     if (!found || found->close_code) return;

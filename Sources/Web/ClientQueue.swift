@@ -1,19 +1,26 @@
-import Notation
-
 /// The messages that wait for one client, in their order.
 ///
 /// A newer state, scene or heartbeat takes the place of an older one of its topic; a newer frame
 /// takes the older one into it. All other messages stay: replies, transitions, badges, sessions,
-/// refusals. The bound is in bytes; the owner closes a client that exceeds it.
-package struct ClientQueue: Sendable {
-    private struct Entry: Sendable {
-        var bytes: [UInt8]
+/// refusals. A message is shared with the queues of other clients, and a frame that stands for
+/// several is made when it is taken out, so that a client that reads nothing costs no more than a
+/// look. The bound is in bytes; the owner closes a client that exceeds it.
+package struct ClientQueue {
+    private enum Content {
+        case message([UInt8])
+        case frame(Update)
+        /// All frames of a log from one number on; the `seq` of the first one.
+        case frames(FrameLog, from: Int, since: Int)
+        /// A newer message stands for it.
+        case replaced
+    }
+
+    private struct Entry {
+        var content: Content
+        /// Bytes that it counts as: of several frames, those of their whole log.
+        var byteCount: Int
         /// The topic of an update that a newer one may replace.
         var topic: [UInt8]?
-        /// Where the body of an update begins.
-        var bodyStart = 0
-        /// A newer message stands for it.
-        var isReplaced = false
     }
 
     private var entries: [Entry] = []
@@ -51,25 +58,25 @@ package struct ClientQueue: Sendable {
     package mutating func append(_ bytes: [UInt8]) {
         guard !isEnded else { return }
         byteCount += bytes.count
-        entries.append(Entry(bytes: bytes))
+        entries.append(Entry(content: .message(bytes), byteCount: bytes.count))
     }
 
-    /// Appends an update, which may stand for an older one.
-    package mutating func append(_ update: Update) {
+    /// Appends an update that `logs` has taken, and which may stand for an older one.
+    package mutating func append(_ update: Update, with logs: inout FrameLogs) {
         guard !isEnded else { return }
-        var entry = Entry(bytes: update.bytes, bodyStart: update.bodyStart)
+        var entry = Entry(content: .message(update.bytes), byteCount: update.bytes.count)
         switch update.kind {
         case .lasting: break
         case .boundary(let session):
             // Frames of the former scene show components that the new one may not have.
-            places[Array("frame/".utf8) + session] = nil
+            places[Update.frameTopic(of: session)] = nil
         case .scene(let session):
-            places[Array("frame/".utf8) + session] = nil
+            places[Update.frameTopic(of: session)] = nil
             replace(update.topic, by: &entry)
         case .current: replace(update.topic, by: &entry)
-        case .frame: merge(update, into: &entry)
+        case .frame: merge(update, into: &entry, with: &logs)
         }
-        byteCount += entry.bytes.count
+        byteCount += entry.byteCount
         if entry.topic != nil { places[update.topic] = entries.count }
         entries.append(entry)
         compact()
@@ -82,27 +89,30 @@ package struct ClientQueue: Sendable {
         replacedCount += 1
     }
 
-    private mutating func merge(_ update: Update, into entry: inout Entry) {
+    private mutating func merge(
+        _ update: Update, into entry: inout Entry, with logs: inout FrameLogs
+    ) {
         entry.topic = update.topic
+        entry.content = .frame(update)
         guard let place = places[update.topic] else { return }
-        let older = entries[place]
-        let sizeMax = max(
-            Limits.webMergedBytesMax, Limits.webMergedTimesMax * update.bytes.count)
-        guard older.bytes.count <= sizeMax,
-            let body = FrameMerge.merged(
-                older: Array(older.bytes[older.bodyStart..<(older.bytes.count - 1)]),
-                newer: Array(update.bytes[update.bodyStart..<(update.bytes.count - 1)]))
-        else { return }
-        let merged = ServerMessage.update(topic: update.topic, body: body)
-        entry.bytes = merged.bytes
-        entry.bodyStart = merged.bodyStart
+        switch entries[place].content {
+        case .frame(let older):
+            guard let (log, since) = logs.log(of: update, behind: older) else { return }
+            entry.content = .frames(log, from: older.number, since: since)
+            entry.byteCount = log.byteCount
+        case .frames(let log, let number, let since):
+            guard log.last == update.number else { return }
+            entry.content = .frames(log, from: number, since: since)
+            entry.byteCount = log.byteCount
+        case .message, .replaced: return
+        }
         remove(at: place)
         mergedCount += 1
     }
 
     private mutating func remove(at place: Int) {
-        byteCount -= entries[place].bytes.count
-        entries[place] = Entry(bytes: [], isReplaced: true)
+        byteCount -= entries[place].byteCount
+        entries[place] = Entry(content: .replaced, byteCount: 0)
         replaced += 1
     }
 
@@ -110,16 +120,25 @@ package struct ClientQueue: Sendable {
     package mutating func popFirst() -> [UInt8]? {
         while first < entries.count {
             let entry = entries[first]
-            entries[first].bytes = []
+            entries[first].content = .replaced
             first += 1
-            if entry.isReplaced {
+            if let topic = entry.topic, places[topic] == first - 1 { places[topic] = nil }
+            byteCount -= entry.byteCount
+            let message: [UInt8]
+            switch entry.content {
+            case .replaced:
                 replaced -= 1
                 continue
+            case .message(let bytes): message = bytes
+            case .frame(let update): message = update.bytes
+            case .frames(let log, let number, let since):
+                message =
+                    ServerMessage.update(
+                        topic: entry.topic ?? [], body: log.body(from: number, since: since)
+                    ).bytes
             }
-            if let topic = entry.topic, places[topic] == first - 1 { places[topic] = nil }
-            byteCount -= entry.bytes.count
             compact()
-            return entry.bytes
+            return message
         }
         compact()
         return nil
@@ -130,7 +149,9 @@ package struct ClientQueue: Sendable {
 
     private mutating func compact() {
         guard first + replaced > Self.idleMax, first + replaced > count else { return }
-        entries = entries[first...].filter { !$0.isReplaced }
+        entries = entries[first...].filter { entry in
+            if case .replaced = entry.content { false } else { true }
+        }
         first = 0
         replaced = 0
         let former = places

@@ -20,6 +20,11 @@ struct JSONText {
     private let bytes: [UInt8]
     private var place: Int
     private let end: Int
+    /// Objects and lists around the place.
+    private var depth = 0
+
+    /// The byte that is read next.
+    var position: Int { place }
 
     init(_ bytes: [UInt8], in range: Range<Int>? = nil) {
         self.bytes = bytes
@@ -31,13 +36,22 @@ struct JSONText {
     static func members(
         of bytes: [UInt8], in range: Range<Int>? = nil
     ) throws(Flaw) -> [Member] {
+        var found: [Member] = []
+        try walk(bytes, in: range) { (name, text) throws(Flaw) in
+            found.append(Member(name: name, value: try text.skipValue()))
+        }
+        return found
+    }
+
+    /// Hands on the name of each member of a text that is one object; `take` must pass its value.
+    static func walk(
+        _ bytes: [UInt8], in range: Range<Int>? = nil,
+        _ take: (Range<Int>, inout JSONText) throws(Flaw) -> Void
+    ) throws(Flaw) {
         var text = JSONText(bytes, in: range)
         text.skipSpace()
-        guard text.next == UInt8(ascii: "{") else { throw text.flaw("not an object") }
-        var found: [Member] = []
-        try text.skipObject(depth: 1) { found.append($0) }
+        try text.walkObject(take)
         try text.expectEnd()
-        return found
     }
 
     /// The elements of a text that is one list.
@@ -46,9 +60,8 @@ struct JSONText {
     ) throws(Flaw) -> [Range<Int>] {
         var text = JSONText(bytes, in: range)
         text.skipSpace()
-        guard text.next == UInt8(ascii: "[") else { throw text.flaw("not a list") }
         var found: [Range<Int>] = []
-        try text.skipList(depth: 1) { found.append($0) }
+        try text.walkList { (text) throws(Flaw) in found.append(try text.skipValue()) }
         try text.expectEnd()
         return found
     }
@@ -76,11 +89,13 @@ struct JSONText {
         return true
     }
 
-    private mutating func skipValue(depth: Int) throws(Flaw) -> Range<Int> {
+    /// Passes one value, and returns where it stands.
+    mutating func skipValue() throws(Flaw) -> Range<Int> {
         let start = place
         switch next {
-        case UInt8(ascii: "{"): try skipObject(depth: depth + 1) { _ in }
-        case UInt8(ascii: "["): try skipList(depth: depth + 1) { _ in }
+        case UInt8(ascii: "{"):
+            try walkObject { (_, text) throws(Flaw) in _ = try text.skipValue() }
+        case UInt8(ascii: "["): try walkList { (text) throws(Flaw) in _ = try text.skipValue() }
         case UInt8(ascii: "\""): try skipString()
         case UInt8(ascii: "t"): try skip(word: "true")
         case UInt8(ascii: "f"): try skip(word: "false")
@@ -90,12 +105,13 @@ struct JSONText {
         return start..<place
     }
 
-    private mutating func skipObject(
-        depth: Int, _ take: (Member) -> Void
+    /// Hands on the name of each member of an object that begins here; `take` must pass its value.
+    mutating func walkObject(
+        _ take: (Range<Int>, inout JSONText) throws(Flaw) -> Void
     ) throws(Flaw) {
-        guard depth <= Self.depthMax else { throw flaw("nested too deep") }
-        place += 1
-        skipSpace()
+        guard next == UInt8(ascii: "{") else { throw flaw("not an object") }
+        try enter()
+        defer { depth -= 1 }
         if self.take("}") { return }
         while true {
             skipSpace()
@@ -106,27 +122,33 @@ struct JSONText {
             skipSpace()
             guard self.take(":") else { throw flaw("a colon is missing") }
             skipSpace()
-            take(Member(name: name, value: try skipValue(depth: depth)))
+            try take(name, &self)
             skipSpace()
             if self.take("}") { return }
             guard self.take(",") else { throw flaw("a comma or } is missing") }
         }
     }
 
-    private mutating func skipList(
-        depth: Int, _ take: (Range<Int>) -> Void
-    ) throws(Flaw) {
-        guard depth <= Self.depthMax else { throw flaw("nested too deep") }
-        place += 1
-        skipSpace()
+    /// Calls `take` at each element of a list that begins here; it must pass the element.
+    mutating func walkList(_ take: (inout JSONText) throws(Flaw) -> Void) throws(Flaw) {
+        guard next == UInt8(ascii: "[") else { throw flaw("not a list") }
+        try enter()
+        defer { depth -= 1 }
         if self.take("]") { return }
         while true {
             skipSpace()
-            take(try skipValue(depth: depth))
+            try take(&self)
             skipSpace()
             if self.take("]") { return }
             guard self.take(",") else { throw flaw("a comma or ] is missing") }
         }
+    }
+
+    private mutating func enter() throws(Flaw) {
+        depth += 1
+        guard depth <= Self.depthMax else { throw flaw("nested too deep") }
+        place += 1
+        skipSpace()
     }
 
     private mutating func skipString() throws(Flaw) {

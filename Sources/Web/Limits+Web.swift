@@ -43,8 +43,9 @@ extension Limits {
     /// Bytes of a message above the rate that count as one more refusal: four of the largest, which
     /// had to be inflated all the same, close their client.
     package static let webFaultBytes = 4 * 1_024
-    /// Bytes of a waiting frame that still takes a newer one in, which costs reading both. Only
-    /// transitions pile up so far.
+    /// Bytes that one client gets before the next one's turn: what the kernel takes at once.
+    package static let webTurnBytesMax = 16 * 1_024
+    /// Bytes of a waiting frame that still takes a newer one in. Only transitions pile up so far.
     package static let webMergedBytesMax = 64 * 1_024
     /// A larger one does so while it has at most this many times the newer one's bytes.
     package static let webMergedTimesMax = 4

@@ -17,12 +17,19 @@ package struct Update: Sendable {
     package let bytes: [UInt8]
     let bodyStart: Int
     let kind: Kind
+    /// Its place among all updates that came; `FrameLogs` gives it.
+    var number = 0
 
     package init(topic: [UInt8], body: [UInt8]) {
         self.topic = topic
         (bytes, bodyStart) = ServerMessage.update(topic: topic, body: body)
         kind = Self.kind(of: topic)
     }
+
+    /// Where the body stands in the message.
+    var bodyRange: Range<Int> { bodyStart..<(bytes.count - 1) }
+
+    static func frameTopic(of session: [UInt8]) -> [UInt8] { Array("frame/".utf8) + session }
 
     private static func kind(of topic: [UInt8]) -> Kind {
         if topic.starts(with: "frame/".utf8) { return .frame }

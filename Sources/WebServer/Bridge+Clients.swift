@@ -36,10 +36,14 @@ extension Bridge: HTTPHandler {
     func refusedConnection() { counters.refusedConnections += 1 }
 
     func writable(_ number: ConnectionNumber) {
-        guard let message = clients[number]?.queue.popFirst() else { return }
-        counters.sent += 1
-        counters.sentBytes += message.count
-        guard server?.send(message, to: number) == true else { return }
+        var room = Limits.webTurnBytesMax
+        repeat {
+            guard let message = clients[number]?.queue.popFirst() else { return }
+            counters.sent += 1
+            counters.sentBytes += message.count
+            guard server?.send(message, to: number) == true else { return }
+            room -= message.count
+        } while room > 0 && server?.hasRoom(number) == true
         if clients[number]?.queue.isEmpty == false { server?.wantWritable(number) }
     }
 
@@ -173,6 +177,7 @@ extension Bridge: HTTPHandler {
     func ticked() {
         lookForRefusal()
         followMembers()
+        logs.sweep()
         let now = Clock.monotonic()
         let patience = Limits.webHeartbeatSeconds * 1_000_000_000
         if let lastBeat, now - lastBeat > patience { setDaemon(isThere: false) }

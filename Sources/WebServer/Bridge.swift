@@ -68,6 +68,7 @@ final class Bridge {
     let upstream: Fleet
     var clients: [ConnectionNumber: Client] = [:]
     var index = PrefixIndex<ConnectionNumber>()
+    var logs = FrameLogs()
     var budget: SubscriptionBudget
     var pending: [Int: Pending] = [:]
     /// Those of clients among them, also of clients that are gone.
@@ -141,12 +142,14 @@ final class Bridge {
 
     func take(_ update: Update) {
         counters.updates += 1
+        var update = update
+        logs.take(&update)
         for number in index.clients(of: update.topic) {
             if number == Self.ownNumber {
                 lastHeartbeat = Clock.monotonic()
                 see()
             } else {
-                clients[number]?.queue.append(update)
+                clients[number]?.queue.append(update, with: &logs)
                 afterAppend(number)
             }
         }

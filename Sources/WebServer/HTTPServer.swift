@@ -136,6 +136,11 @@ protocol HTTPHandler: AnyObject {
         unsafe gw_send(server, connection, message, message.count) == 0
     }
 
+    /// Whether the kernel takes one more message of a connection at once.
+    func hasRoom(_ connection: ConnectionNumber) -> Bool {
+        unsafe gw_has_room(server, connection) != 0
+    }
+
     /// Closes a WebSocket; a reason has at most 120 bytes.
     func close(_ connection: ConnectionNumber, code: Int, reason: String) {
         unsafe gw_close(server, connection, CInt(code), reason)

@@ -19,14 +19,14 @@ struct ClientQueueTests {
                 + states.joined(separator: ",") + "]\(more)}")
     }
 
-    private func drain(_ queue: inout ClientQueue) -> [String] {
+    private func drain(_ queue: inout LoneQueue) -> [String] {
         var texts: [String] = []
         while let bytes = queue.popFirst() { texts.append(String(decoding: bytes, as: UTF8.self)) }
         return texts
     }
 
     @Test func messagesComeInTheirOrder() {
-        var queue = ClientQueue()
+        var queue = LoneQueue()
         #expect(queue.isEmpty && queue.popFirst() == nil)
         for number in 0..<500 {
             queue.append(Array("\(number)".utf8))
@@ -38,7 +38,7 @@ struct ClientQueueTests {
     }
 
     @Test func aNewerStateReplacesTheOlderOneOfItsTopic() {
-        var queue = ClientQueue()
+        var queue = LoneQueue()
         queue.append(update("state/a/x", "1"))
         queue.append(update("state/a/y", "2"))
         queue.append(update("state/a/x", "3"))
@@ -57,13 +57,13 @@ struct ClientQueueTests {
 
     @Test(arguments: ["transition/a/x", "badge/a", "rejected/a", "session/a", "sync/1"])
     func otherUpdatesAllStay(topic: String) {
-        var queue = ClientQueue()
+        var queue = LoneQueue()
         for number in 0..<3 { queue.append(update(topic, "\(number)")) }
         #expect(drain(&queue).count == 3)
     }
 
     @Test func framesAreMerged() {
-        var queue = ClientQueue()
+        var queue = LoneQueue()
         queue.append(
             frame(
                 5, "x", "y",
@@ -82,14 +82,14 @@ struct ClientQueueTests {
     }
 
     @Test func theNewestBadgeOfMergedFramesCounts() {
-        var queue = ClientQueue()
+        var queue = LoneQueue()
         queue.append(frame(1, more: #","badge":{"version":1}"#))
         queue.append(frame(2, more: #","badge":{"version":2}"#))
         #expect(drain(&queue).first?.contains(#""badge":{"version":2}}"#) == true)
     }
 
     @Test func aLostFrameShowsInTheMergedOne() {
-        var queue = ClientQueue()
+        var queue = LoneQueue()
         queue.append(frame(5, "x"))
         queue.append(frame(7, "y"))
         let text = drain(&queue).first ?? ""
@@ -98,7 +98,7 @@ struct ClientQueueTests {
     }
 
     @Test func framesOfTwoEpochsStayApart() {
-        var queue = ClientQueue()
+        var queue = LoneQueue()
         queue.append(frame(5, "x"))
         queue.append(frame(1, "y", epoch: "e.2"))
         queue.append(frame(2, "z", epoch: "e.2"))
@@ -109,7 +109,7 @@ struct ClientQueueTests {
 
     @Test(arguments: ["scene/a", "session/a"])
     func framesOfTwoScenesStayApart(topic: String) {
-        var queue = ClientQueue()
+        var queue = LoneQueue()
         queue.append(frame(5, "x"))
         queue.append(update(topic, "1"))
         queue.append(frame(6, "y"))
@@ -129,7 +129,7 @@ struct ClientQueueTests {
     }
 
     @Test func aFrameThatCannotBeReadIsKept() {
-        var queue = ClientQueue()
+        var queue = LoneQueue()
         queue.append(update("frame/a", "nonsense"))
         queue.append(frame(2, "x"))
         queue.append(update("frame/a", "{}"))
@@ -137,7 +137,7 @@ struct ClientQueueTests {
     }
 
     @Test func aClientThatReadsNothingCostsNoMoreThanItsTopics() {
-        var queue = ClientQueue()
+        var queue = LoneQueue()
         for number in 1...10_000 {
             queue.append(frame(number, "x", "y"))
             queue.append(update("state/a/x", "\(number)"))
@@ -146,7 +146,7 @@ struct ClientQueueTests {
     }
 
     @Test func transitionsDoNotPileUpInOneFrame() {
-        var queue = ClientQueue()
+        var queue = LoneQueue()
         let text = String(repeating: "x", count: 1_000)
         for number in 1...1_000 {
             queue.append(frame(number, "x", more: #","transitions":["\#(number) \#(text)"]"#))
@@ -162,7 +162,7 @@ struct ClientQueueTests {
     }
 
     @Test func framesOfALargeSceneAreMergedAllTheSame() {
-        var queue = ClientQueue()
+        var queue = LoneQueue()
         let more = #","more":"\#(String(repeating: "x", count: Limits.webMergedBytesMax))""#
         for number in 1...20 {
             let states = #"[{"component":"x"\#(more)},{"component":"y"\#(more)}]"#
@@ -173,7 +173,7 @@ struct ClientQueueTests {
     }
 
     @Test func anEndedQueueTakesNothingMore() {
-        var queue = ClientQueue()
+        var queue = LoneQueue()
         queue.append(update("state/a/x", "1"))
         queue.append(update("state/a/x", "2"))
         queue.append(update("badge/a", "3"))
@@ -190,7 +190,7 @@ struct ClientQueueTests {
     /// Against a model: a list of messages in which a newer one of a topic removes the older one.
     @Test func aLongMixtureAgreesWithAModel() {
         var dice = SplitMix64(seed: 0x19)
-        var queue = ClientQueue()
+        var queue = LoneQueue()
         var model: [(topic: String, text: String)] = []
         for number in 0..<20_000 {
             if Int.random(in: 0..<10, using: &dice) < 4 {

@@ -41,7 +41,7 @@ typedef struct {
     int (*requested)(void *owner, uint64_t connection, const gw_request *request);
     void (*opened)(void *owner, uint64_t connection);
     void (*received)(void *owner, uint64_t connection, const uint8_t *bytes, size_t count);
-    /* There is room for one `gw_send`. */
+    /* There is room for one `gw_send`, and for more while `gw_has_room`. */
     void (*writable)(void *owner, uint64_t connection);
     void (*closed)(void *owner, uint64_t connection);
     /* A message broke a bound of the settings and its connection is being closed. */
@@ -79,6 +79,8 @@ void gw_respond(
 void gw_want_writable(gw_server *server, uint64_t connection);
 /* Sends one whole text message, from `writable` alone. Returns other than 0 if it failed. */
 int gw_send(gw_server *server, uint64_t connection, const uint8_t *bytes, size_t count);
+/* Whether the kernel takes one more message at once. */
+int gw_has_room(gw_server *server, uint64_t connection);
 /* Closes a WebSocket with a code and a reason of at most 120 bytes. */
 void gw_close(gw_server *server, uint64_t connection, int code, const char *reason);
 

@@ -1,0 +1,69 @@
+/// The parts of a frame's body, as places in the bytes of its message.
+struct FrameParts {
+    struct State {
+        var component: Range<Int>
+        var text: Range<Int>
+    }
+
+    let bytes: [UInt8]
+    private(set) var epoch = 0..<0
+    private(set) var seq = 0
+    /// The `seq` of the first frame within.
+    private(set) var since = 0
+    private(set) var time = 0..<0
+    private(set) var states: [State] = []
+    private(set) var transitions: [Range<Int>] = []
+    private(set) var badge: Range<Int>?
+
+    /// Reads the text once. Nil: it is no frame.
+    init?(_ bytes: [UInt8], in range: Range<Int>) {
+        self.bytes = bytes
+        var (seqText, sinceText) = (0..<0, 0..<0)
+        var hasStates = false
+        do throws(JSONText.Flaw) {
+            try JSONText.walk(bytes, in: range) { (name, text) throws(JSONText.Flaw) in
+                let name = bytes[name]
+                if name.elementsEqual("states".utf8) {
+                    hasStates = true
+                    try text.walkList { (text) throws(JSONText.Flaw) in
+                        states.append(try Self.state(&text, bytes))
+                    }
+                } else if name.elementsEqual("transitions".utf8) {
+                    try text.walkList { (text) throws(JSONText.Flaw) in
+                        transitions.append(try text.skipValue())
+                    }
+                } else {
+                    let value = try text.skipValue()
+                    if name.elementsEqual("epoch".utf8) { epoch = value }
+                    if name.elementsEqual("t".utf8) { time = value }
+                    if name.elementsEqual("badge".utf8) { badge = value }
+                    if name.elementsEqual("seq".utf8) { seqText = value }
+                    if name.elementsEqual("since".utf8) { sinceText = value }
+                }
+            }
+        } catch {
+            return nil
+        }
+        guard hasStates, !epoch.isEmpty, !time.isEmpty, let seq = Self.number(bytes[seqText])
+        else { return nil }
+        self.seq = seq
+        since = Self.number(bytes[sinceText]) ?? seq
+    }
+
+    private static func state(
+        _ text: inout JSONText, _ bytes: [UInt8]
+    ) throws(JSONText.Flaw) -> State {
+        let start = text.position
+        var component: Range<Int>?
+        try text.walkObject { (name, text) throws(JSONText.Flaw) in
+            let value = try text.skipValue()
+            if component == nil, bytes[name].elementsEqual("component".utf8) { component = value }
+        }
+        guard let component else { throw JSONText.Flaw(message: "no component", place: start) }
+        return State(component: component, text: start..<text.position)
+    }
+
+    private static func number(_ text: ArraySlice<UInt8>) -> Int? {
+        Int(String(decoding: text, as: UTF8.self))
+    }
+}
