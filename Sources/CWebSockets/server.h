@@ -6,17 +6,36 @@
 
 #include <libwebsockets.h>
 
-/* One connection; its slot is free where `wsi` is NULL. */
+typedef enum {
+    gw_free = 0,
+    gw_reading,   /* no whole head of a request is there */
+    gw_asking,    /* the owner has the request */
+    gw_opening,   /* the owner wants a WebSocket */
+    gw_writing,   /* the answer is leaving */
+    gw_lingering, /* the last answer is out */
+    gw_socket,    /* libwebsockets has it */
+} gw_state;
+
 typedef struct {
-    struct lws *wsi;
+    gw_state state;
     uint64_t number;
-    /* `requested` or `opened` has told of it. */
-    int is_known;
+
+    /* Before it is a WebSocket. */
+    int descriptor;
+    uint64_t network;  /* of the peer */
+    uint64_t since;    /* the turn in which its state began: the smallest is the oldest */
+    int64_t deadline;  /* in microseconds */
+    uint8_t *head;     /* what has come of requests */
+    size_t head_count;
+    int is_head, is_last;
+    uint8_t *answer;   /* the one that is leaving, or the head for libwebsockets */
+    size_t answer_count, answer_sent;
+
+    /* The WebSocket. */
+    struct lws *wsi;
+    int is_known; /* `opened` has told of it */
     int is_open;
     int has_failed;
-    int is_head;
-    int is_upgrade;
-    int is_held;
 
     /* The message that is arriving. */
     uint8_t *message;
@@ -27,11 +46,6 @@ typedef struct {
 
     int close_code;
     char close_reason[124];
-
-    /* The answer that is leaving; its status is 0 if there is none. */
-    int status;
-    unsigned char *body; /* head and body, behind LWS_PRE bytes */
-    size_t head_count, body_count, body_sent;
 } gw_connection;
 
 struct gw_server {
@@ -40,11 +54,14 @@ struct gw_server {
     struct lws_context *context;
     struct lws_vhost *vhost;
     lws_retry_bo_t validity;
-    lws_sorted_usec_list_t timer, hurry, look;
+    lws_sorted_usec_list_t timer, hurry, expiry;
     int tick_milliseconds;
+    int listener, door;
     gw_connection *connections;
     int count;
-    uint64_t rounds;
+    uint64_t rounds, waits;
+    size_t answers; /* bytes of all that are leaving */
+    gw_connection *adopting;
     unsigned char *buffer; /* of the message that is being sent */
     size_t buffer_room;
 };
@@ -57,13 +74,28 @@ int gw_close_now(gw_connection *closing, int code, const char *reason);
 /* Collects a message, and passes it on when it is whole. */
 int gw_receive(gw_server *server, gw_connection *from, const uint8_t *bytes, size_t count);
 int gw_is_utf8(const uint8_t *bytes, size_t count);
+
 gw_connection *gw_find(gw_server *server, uint64_t number);
-/* Reads nothing more of a connection until its answer is there, or there is room for more of it. */
-void gw_hold(gw_connection *connection);
-/* Writes more of an answer, and lets the next request come behind its end. Returns -1 if the
- * connection is to be closed. */
-int gw_go_on(gw_server *server, gw_connection *to);
-/* Writes what there is room for. Returns other than 0 if the connection is to be closed. */
-int gw_write_answer(gw_connection *to);
+/* There must be a free one. */
+gw_connection *gw_take_slot(gw_server *server);
+void gw_free_slot(gw_server *server, gw_connection *gone);
+
+int gw_open_door(gw_server *server, const char *address, int port);
+/* Does what the door's descriptor tells of. */
+void gw_serve_door(gw_server *server);
+/* Cuts connections whose time is over. */
+void gw_expire(gw_server *server);
+/* Cuts the oldest connection of the network that has most of those that may be cut, but not one of
+ * them. Returns whether there was one. */
+int gw_make_room(gw_server *server, gw_cut why, const gw_connection *but);
+void gw_hang_up(gw_server *server, gw_connection *gone);
+void gw_turn(gw_server *server, gw_connection *to, gw_state state);
+int64_t gw_now(void);
+void gw_wait_until(gw_connection *waiting, int64_t microseconds);
+/* Writes what there is room for, and goes on behind the end. */
+void gw_write_answer(gw_server *server, gw_connection *to);
+void gw_drop_answer(gw_server *server, gw_connection *of);
+/* Waits for the next request, or for the end. */
+void gw_go_on(gw_server *server, gw_connection *from);
 
 #endif

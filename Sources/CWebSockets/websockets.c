@@ -14,47 +14,44 @@
 
 /* Bytes that the kernel may hold unsent: more would only be stale when it is read. */
 static const int unsent_max = 16384;
-/* Bytes of a request's head. */
+/* Bytes of the heads that the owner writes. */
 static const unsigned short head_max = 8192;
-/* Bytes of a head's parts, with their ends. A longer path names no file; a host has at most 253
- * bytes and an origin its scheme and port beside; tags of files have some 40; browsers offer
- * extensions in 50. */
-enum { path_room = 1024, authority_room = 300, tag_room = 200, offer_room = 256 };
+/* Bytes of an offer of extensions: browsers offer them in 50. */
+enum { offer_room = 256 };
 /* Bytes of a line that says why the server cannot start. */
 enum { error_room = 200 };
 /* Bytes that one callback gets of a message: one read of most messages. */
 enum { piece_room = 16384 };
-/* Bytes that libwebsockets reads and writes through, for one thread: two pieces of an answer. */
+/* Bytes that libwebsockets reads and writes through, for one thread. */
 enum { service_room = 2 * 65536 };
-/* Descriptors beside those of connections: listening sockets, libwebsockets' own, the bridge's. */
+/* Descriptors beside those of connections: the door's, libwebsockets' own, the bridge's. */
 enum { spare_descriptors = 64 };
+/* Microseconds between two looks at what is late. */
+static const lws_usec_t expiry_pause = 250000;
 
 gw_connection *gw_find(gw_server *server, uint64_t number) {
     uint64_t slot = number % (uint64_t)server->settings.connections_max;
     gw_connection *found = &server->connections[slot];
-    return found->wsi && found->number == number ? found : NULL;
+    return found->state != gw_free && found->number == number ? found : NULL;
 }
 
-static gw_connection *take_slot(gw_server *server, struct lws *wsi) {
-    int max = server->settings.connections_max;
-    for (int slot = 0; slot < max; slot++) {
-        gw_connection *free_one = &server->connections[slot];
-        if (free_one->wsi) continue;
-        memset(free_one, 0, sizeof *free_one);
-        free_one->wsi = wsi;
-        free_one->number = ++server->rounds * (uint64_t)max + (uint64_t)slot;
-        server->count++;
-        lws_set_opaque_user_data(wsi, free_one);
-        return free_one;
-    }
-    return NULL;
+gw_connection *gw_take_slot(gw_server *server) {
+    int max = server->settings.connections_max, slot = 0;
+    while (slot < max - 1 && server->connections[slot].state != gw_free) slot++;
+    gw_connection *taken = &server->connections[slot];
+    memset(taken, 0, sizeof *taken);
+    taken->descriptor = -1;
+    taken->number = ++server->rounds * (uint64_t)max + (uint64_t)slot;
+    server->count++;
+    return taken;
 }
 
-static void free_slot(gw_server *server, gw_connection *gone) {
+void gw_free_slot(gw_server *server, gw_connection *gone) {
     uint64_t number = gone->number;
     int is_known = gone->is_known;
+    gw_drop_answer(server, gone);
+    free(gone->head);
     free(gone->message);
-    free(gone->body);
     gw_deflate_free(gone->deflate);
     memset(gone, 0, sizeof *gone);
     server->count--;
@@ -64,41 +61,6 @@ static void free_slot(gw_server *server, gw_connection *gone) {
 static void header(struct lws *wsi, enum lws_token_indexes name, char *text, size_t size) {
     int length = lws_hdr_copy(wsi, text, (int)size, name);
     if (length < 0) text[0] = 0;
-}
-
-/* Passes a request on; returns what `requested` returned, or -1 to hang up. */
-static int request(gw_server *server, gw_connection *from, int is_upgrade) {
-    static char path[path_room], host[authority_room], origin[authority_room];
-    static char none_match[tag_room];
-    char *uri = NULL;
-    int length = 0;
-    int method = lws_http_get_uri_and_method(from->wsi, &uri, &length);
-    path[0] = 0;
-    if (method >= 0 && uri && length > 0 && (size_t)length < sizeof path) {
-        memcpy(path, uri, (size_t)length);
-        path[length] = 0;
-    }
-    header(from->wsi, WSI_TOKEN_HOST, host, sizeof host);
-    header(from->wsi, WSI_TOKEN_ORIGIN, origin, sizeof origin);
-    header(from->wsi, WSI_TOKEN_HTTP_IF_NONE_MATCH, none_match, sizeof none_match);
-    /* One that is too long must not count as absent. */
-    if (!origin[0] && lws_hdr_total_length(from->wsi, WSI_TOKEN_ORIGIN) > 0) {
-        snprintf(origin, sizeof origin, "too-long");
-    }
-    gw_request asked = {
-        .method = method == LWSHUMETH_GET    ? gw_get
-                  : method == LWSHUMETH_HEAD ? gw_head
-                                             : gw_other,
-        .is_upgrade = is_upgrade,
-        .path = path,
-        .host = host,
-        .origin = origin,
-        .none_match = none_match,
-    };
-    from->is_known = 1;
-    from->is_head = method == LWSHUMETH_HEAD;
-    from->is_upgrade = is_upgrade;
-    return server->calls.requested(server->calls.owner, from->number, &asked);
 }
 
 static void open_socket(gw_server *server, gw_connection *opened) {
@@ -117,20 +79,6 @@ static int write_more(gw_server *server, gw_connection *to) {
     return to->has_failed ? -1 : 0;
 }
 
-static int accept_one(gw_server *server) {
-    if (server->count < server->settings.connections_max) return 0;
-    server->calls.refused(server->calls.owner);
-    return 1;
-}
-
-static int upgrade(gw_server *server, gw_connection *from, const char *protocol) {
-    if (strcasecmp(protocol, "websocket") != 0) return -1;
-    int answer = request(server, from, 1);
-    if (answer > 0) return 0;
-    /* libwebsockets itself goes on to the next request. */
-    return from->status && gw_write_answer(from) == 0 && !from->status ? 1 : -1;
-}
-
 static int refuse_extension(struct lws *wsi) {
     char offer[offer_room];
     header(wsi, WSI_TOKEN_EXTENSIONS, offer, sizeof offer);
@@ -143,23 +91,20 @@ static int called(
     gw_server *server = lws_context_user(lws_get_context(wsi));
     gw_connection *self = wsi ? lws_get_opaque_user_data(wsi) : NULL;
     switch (reason) {
-    case LWS_CALLBACK_FILTER_NETWORK_CONNECTION:
-        return accept_one(server);
     case LWS_CALLBACK_SERVER_NEW_CLIENT_INSTANTIATED:
-        return take_slot(server, wsi) ? 0 : -1;
+        if (!server->adopting) return -1;
+        server->adopting->wsi = wsi;
+        lws_set_opaque_user_data(wsi, server->adopting);
+        server->adopting = NULL;
+        return 0;
     case LWS_CALLBACK_WSI_DESTROY:
-        if (self) free_slot(server, self);
+        if (self) gw_free_slot(server, self);
         return 0;
     case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
-        return self ? upgrade(server, self, in) : -1;
+        return self && !strcasecmp(in, "websocket") ? 0 : -1;
     case LWS_CALLBACK_HTTP:
-        if (!self) return -1;
-        (void)request(server, self, 0);
-        if (!self->status) gw_hold(self);
-        return 0;
-    case LWS_CALLBACK_HTTP_WRITEABLE:
-        if (!self) return -1;
-        return gw_go_on(server, self);
+        /* The door answers requests. */
+        return -1;
     case LWS_CALLBACK_CONFIRM_EXTENSION_OKAY:
         return refuse_extension(wsi);
     case LWS_CALLBACK_ESTABLISHED:
@@ -170,9 +115,15 @@ static int called(
         return self ? gw_receive(server, self, in, count) : -1;
     case LWS_CALLBACK_SERVER_WRITEABLE:
         return self ? write_more(server, self) : -1;
-    case LWS_CALLBACK_RAW_RX_FILE:
-        server->calls.readable(server->calls.owner, (int)(intptr_t)lws_get_opaque_parent_data(wsi));
+    case LWS_CALLBACK_RAW_RX_FILE: {
+        int descriptor = (int)(intptr_t)lws_get_opaque_parent_data(wsi);
+        if (descriptor == server->door) {
+            gw_serve_door(server);
+        } else {
+            server->calls.readable(server->calls.owner, descriptor);
+        }
         return 0;
+    }
     default:
         return 0;
     }
@@ -198,6 +149,12 @@ static void log_line(int level, const char *line) {
     last_error[strcspn(last_error, "\n")] = 0;
 }
 
+static void expire(lws_sorted_usec_list_t *timer) {
+    gw_server *server = lws_container_of(timer, gw_server, expiry);
+    gw_expire(server);
+    lws_sul_schedule(server->context, 0, &server->expiry, expire, expiry_pause);
+}
+
 static void *failed(gw_server *server, const char *why, char *reason, size_t reason_size) {
     snprintf(reason, reason_size, "%s", why);
     gw_close_server(server);
@@ -211,13 +168,13 @@ gw_server *gw_open(
     if (!server) return NULL;
     server->settings = *settings;
     server->calls = *calls;
+    server->listener = server->door = -1;
     server->connections = calloc((size_t)settings->connections_max, sizeof(gw_connection));
     if (!server->connections) return failed(server, strerror(ENOMEM), reason, reason_size);
     server->validity.secs_since_valid_ping = (uint16_t)settings->ping_seconds;
     server->validity.secs_since_valid_hangup = (uint16_t)settings->hangup_seconds;
     struct lws_context_creation_info info = {
-        .port = settings->port,
-        .iface = settings->address,
+        .port = CONTEXT_PORT_NO_LISTEN_SERVER,
         .protocols = protocols,
         .extensions = extensions,
         .gid = -1,
@@ -230,11 +187,10 @@ gw_server *gw_open(
         .keepalive_timeout = settings->http_seconds,
         .retry_and_idle_policy = &server->validity,
         .fd_limit_per_thread = (unsigned)settings->connections_max + spare_descriptors,
-        .options = LWS_SERVER_OPTION_EXPLICIT_VHOSTS
-                   | LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND,
+        .options = LWS_SERVER_OPTION_EXPLICIT_VHOSTS,
     };
-    if (!strchr(settings->address ? settings->address : ":", ':')) {
-        info.options |= LWS_SERVER_OPTION_DISABLE_IPV6;
+    if (gw_open_door(server, settings->address, settings->port)) {
+        return failed(server, strerror(errno), reason, reason_size);
     }
     server->context = lws_create_context(&info);
     if (!server->context) return failed(server, last_error, reason, reason_size);
@@ -244,17 +200,25 @@ gw_server *gw_open(
         return failed(
             server, errno ? strerror(errno) : last_error, reason, reason_size);
     }
+    if (gw_watch(server, server->door)) {
+        return failed(server, "cannot watch the door", reason, reason_size);
+    }
+    expire(&server->expiry);
     return server;
 }
 
 void gw_close_server(gw_server *server) {
     if (server->context) lws_context_destroy(server->context);
+    for (int slot = 0; server->connections && slot < server->settings.connections_max; slot++) {
+        gw_connection *left = &server->connections[slot];
+        if (left->state != gw_free) gw_hang_up(server, left);
+    }
+    if (server->door >= 0) close(server->door);
+    if (server->listener >= 0) close(server->listener);
     free(server->connections);
     free(server->buffer);
     free(server);
 }
-
-int gw_port(const gw_server *server) { return lws_get_vhost_listen_port(server->vhost); }
 
 int gw_watch(gw_server *server, int descriptor) {
     /* It closes the descriptor in the end, so it gets one of its own. */
@@ -290,7 +254,7 @@ void gw_hurry(gw_server *server) {
 
 void gw_want_writable(gw_server *server, uint64_t connection) {
     gw_connection *found = gw_find(server, connection);
-    if (found) lws_callback_on_writable(found->wsi);
+    if (found && found->is_open) lws_callback_on_writable(found->wsi);
 }
 
 int gw_send(gw_server *server, uint64_t connection, const uint8_t *bytes, size_t count) {
@@ -327,7 +291,7 @@ int gw_has_room(gw_server *server, uint64_t connection) {
 
 void gw_close(gw_server *server, uint64_t connection, int code, const char *reason) {
     gw_connection *found = gw_find(server, connection);
-    if (!found || found->close_code) return;
+    if (!found || !found->is_open || found->close_code) return;
     found->close_code = code;
     snprintf(found->close_reason, sizeof found->close_reason, "%s", reason);
     lws_set_timeout(found->wsi, PENDING_TIMEOUT_USER_OK, server->settings.close_seconds);

@@ -5,6 +5,9 @@ extension Limits {
     package static let webClientsMax = 256
     /// Connections in all, with those that only fetch files.
     package static let webConnectionsMax = 512
+    /// Bytes of all answers to requests for files and figures that are not taken yet: two of the
+    /// largest file.
+    package static let webAnswerBytesMax = 32 * 1_024 * 1_024
     /// Bytes of a client's message: as large as the daemon takes one, for imports.
     package static let webMessageBytesMax = messageBytesMax
     /// Fragments of a message: browsers send one or two.

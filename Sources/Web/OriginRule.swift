@@ -11,8 +11,8 @@ package struct OriginRule: Sendable {
     ///   - names: names of this machine, beside `localhost` and addresses.
     package init(origins: [String], names: [String]) {
         self.origins = Set(origins.map { $0.lowercased() })
-        let ofOrigins = origins.compactMap { Self.authority($0) }.map { Self.name(of: $0) }
-        hosts = Set((names + ofOrigins).map { $0.lowercased() })
+        let ofOrigins = origins.compactMap { Self.authority($0) }.compactMap { Authority($0)?.name }
+        hosts = Set(names.map { $0.lowercased() } + ofOrigins)
     }
 
     /// An origin's host and port: what stands behind `://`. Nil if it is no origin.
@@ -29,12 +29,10 @@ package struct OriginRule: Sendable {
 
     /// Whether a request that calls the bridge by this `Host` is answered.
     package func allows(host: String) -> Bool {
-        let name = Self.name(of: host.lowercased())
-        if name.isEmpty { return false }
-        if name == "localhost" || name.hasSuffix(".localhost") || hosts.contains(name) {
-            return true
-        }
-        return Self.isAddress(name)
+        guard let host = Authority(host) else { return false }
+        let name = host.name
+        return host.isAddress || name == "localhost" || name.hasSuffix(".localhost")
+            || hosts.contains(name)
     }
 
     /// Whether a page of this `Origin` may use the bridge; an empty one is no page.
@@ -46,17 +44,4 @@ package struct OriginRule: Sendable {
 
     /// Whether `--origin` names it.
     private func isAdded(_ origin: String) -> Bool { origins.contains(origin.lowercased()) }
-
-    /// The host without its port.
-    private static func name(of host: String) -> String {
-        if host.hasPrefix("[") {
-            return String(host.prefix { $0 != "]" }.dropFirst())
-        }
-        return String(host.prefix { $0 != ":" })
-    }
-
-    /// No name that somebody can register is all digits and dots, or has a colon.
-    private static func isAddress(_ name: String) -> Bool {
-        name.contains(":") || name.allSatisfy { $0.isASCII && $0.isNumber || $0 == "." }
-    }
 }

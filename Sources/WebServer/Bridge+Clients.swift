@@ -35,6 +35,8 @@ extension Bridge: HTTPHandler {
 
     func refusedConnection() { counters.refusedConnections += 1 }
 
+    func cutConnection(_ reason: CutReason) { counters.cut[reason, default: 0] += 1 }
+
     func writable(_ number: ConnectionNumber) {
         var room = Limits.webTurnBytesMax
         repeat {

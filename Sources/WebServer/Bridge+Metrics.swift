@@ -104,7 +104,12 @@ extension WebCounters {
                 [
                     ("connection", refusedConnections), ("client", refusedClients),
                     ("origin", refusedOrigins), ("host", refusedHosts),
+                    ("request", refusedRequests),
                 ]
+            ),
+            (
+                "connections_cut", "reason", "Connections without a WebSocket that were cut.",
+                CutReason.allCases.map { ($0.rawValue, cut[$0] ?? 0) }
             ),
             (
                 "messages_refused", "code", "Messages of clients that were refused.",

@@ -2,9 +2,22 @@ import Notation
 import Web
 
 extension Bridge {
-    func answer(_ request: HTTPRequest, from connection: ConnectionNumber) -> HTTPAnswer? {
+    func answer(_ request: RequestHead, from connection: ConnectionNumber) -> HTTPAnswer? {
         let answer = decide(request, from: connection)
         if let answer { counters.answers[answer.status, default: 0] += 1 }
+        return answer
+    }
+
+    func refuse(_ flaw: RequestHead.Flaw) -> HTTPAnswer {
+        counters.refusedRequests += 1
+        counters.answers[flaw.status, default: 0] += 1
+        var answer = HTTPAnswer.text(flaw.status, flaw.message)
+        switch flaw.status {
+        case 405: answer.head.append(("allow", "GET"))
+        case 426:
+            answer.head += [("sec-websocket-version", "13"), ("upgrade", "websocket")]
+        default: break
+        }
         return answer
     }
 
@@ -14,13 +27,14 @@ extension Bridge {
         server?.respond(answer, to: connection)
     }
 
-    private func decide(_ request: HTTPRequest, from connection: ConnectionNumber) -> HTTPAnswer? {
-        guard settings.rule.allows(host: request.host) else {
+    private func decide(_ request: RequestHead, from connection: ConnectionNumber) -> HTTPAnswer? {
+        let host = request.value("host") ?? ""
+        guard settings.rule.allows(host: host) else {
             counters.refusedHosts += 1
             return .text(421, "this is no name of mine; --origin adds one")
         }
         if request.isUpgrade {
-            guard settings.rule.allows(origin: request.origin, host: request.host) else {
+            guard settings.rule.allows(origin: request.value("origin") ?? "", host: host) else {
                 counters.refusedOrigins += 1
                 return .text(403, "this origin may not use the bridge; --origin adds one")
             }

@@ -1,18 +1,8 @@
 import CWebSockets
+import Web
 
 /// One connection of a browser or another client, for as long as it lasts.
 typealias ConnectionNumber = UInt64
-
-struct HTTPRequest {
-    enum Method { case get, head, other }
-
-    var method: Method
-    /// It asks for a WebSocket.
-    var isUpgrade: Bool
-    var path: String
-    /// Empty if they are absent.
-    var host, origin, noneMatch: String
-}
 
 struct HTTPAnswer {
     var status: Int
@@ -21,10 +11,22 @@ struct HTTPAnswer {
     var body: [UInt8]
 }
 
+/// Why a connection without a WebSocket was cut.
+enum CutReason: String, CaseIterable {
+    /// It was the oldest that had sent no whole request, and there was no room for another.
+    case room
+    /// It sent no request in time.
+    case late
+    /// It did not take its answer in time.
+    case slow
+}
+
 /// The events of a server, on its thread, from within `serve`.
 protocol HTTPHandler: AnyObject {
     /// Nil: the answer comes later, or the WebSocket opens.
-    func answer(_ request: HTTPRequest, from connection: ConnectionNumber) -> HTTPAnswer?
+    func answer(_ request: RequestHead, from connection: ConnectionNumber) -> HTTPAnswer?
+    /// The answer to what is no request.
+    func refuse(_ flaw: RequestHead.Flaw) -> HTTPAnswer
     func opened(_ connection: ConnectionNumber)
     func received(_ message: [UInt8], from connection: ConnectionNumber)
     /// There is room for one message.
@@ -32,8 +34,10 @@ protocol HTTPHandler: AnyObject {
     func closed(_ connection: ConnectionNumber)
     /// A message broke a bound; the connection is being closed with the code.
     func broke(_ connection: ConnectionNumber, code: Int)
-    /// A connection was refused, since there are too many.
+    /// A connection was refused, since there are too many and none may be cut.
     func refusedConnection()
+    /// A connection without a WebSocket was cut.
+    func cutConnection(_ reason: CutReason)
     func ticked()
 }
 
@@ -43,7 +47,7 @@ protocol HTTPHandler: AnyObject {
         /// Nil: all addresses.
         var address: String?
         var port: Int
-        var connectionsMax, messageBytesMax, fragmentsMax: Int
+        var connectionsMax, messageBytesMax, fragmentsMax, answerBytesMax: Int
         var pingSeconds: Int
     }
 
@@ -53,6 +57,8 @@ protocol HTTPHandler: AnyObject {
 
     /// Seconds for a request's head, and between two requests of one connection.
     private static let httpSeconds = 10
+    /// Seconds until the daemon must have said what an answer needs.
+    private static let answerSeconds = 5
     /// Seconds until a closed client that reads nothing is cut.
     private static let closeSeconds = 3
 
@@ -72,6 +78,8 @@ protocol HTTPHandler: AnyObject {
             unsafe bounds.connections_max = CInt(settings.connectionsMax)
             unsafe bounds.message_max = settings.messageBytesMax
             unsafe bounds.fragments_max = CInt(settings.fragmentsMax)
+            unsafe bounds.answers_max = settings.answerBytesMax
+            unsafe bounds.answer_seconds = CInt(Self.answerSeconds)
             unsafe bounds.http_seconds = CInt(Self.httpSeconds)
             unsafe bounds.ping_seconds = CInt(settings.pingSeconds)
             unsafe bounds.hangup_seconds = CInt(settings.pingSeconds + settings.pingSeconds / 2 + 1)
@@ -109,21 +117,27 @@ protocol HTTPHandler: AnyObject {
     func hurry() { unsafe gw_hurry(server) }
 
     func respond(_ answer: HTTPAnswer, to connection: ConnectionNumber) {
-        let texts = answer.head.flatMap { [$0.name + ":", $0.value] }.map { Array($0.utf8CString) }
-        var place = 0
-        var offsets: [Int] = []
-        for text in texts {
-            offsets.append(place)
-            place += text.count
-        }
-        let joined = texts.flatMap { $0 }
-        unsafe joined.withUnsafeBufferPointer { joined in
-            let pointers = unsafe (offsets.map(Optional.some) + [nil]).map { offset in
-                unsafe offset.flatMap { place in unsafe joined.baseAddress.map { unsafe $0 + place }
-                }
+        let head = answer.headBytes
+        unsafe gw_respond(
+            server, connection, head, head.count, answer.body, answer.body.count)
+    }
+
+    private func take(_ head: [UInt8], from connection: ConnectionNumber) {
+        guard let handler else { return }
+        do throws(RequestHead.Flaw) {
+            let request = try RequestHead(head)
+            unsafe gw_expect(
+                server, connection, request.method == .head ? 1 : 0, request.isLast ? 1 : 0)
+            if let answer = handler.answer(request, from: connection) {
+                respond(answer, to: connection)
+            } else if request.isUpgrade {
+                let handshake = request.handshake
+                unsafe gw_upgrade(server, connection, handshake, handshake.count)
             }
-            unsafe gw_respond(
-                server, connection, CInt(answer.status), pointers, answer.body, answer.body.count)
+        } catch {
+            // Nothing behind it can be trusted.
+            unsafe gw_expect(server, connection, 0, 1)
+            respond(handler.refuse(error), to: connection)
         }
     }
 
@@ -149,16 +163,18 @@ protocol HTTPHandler: AnyObject {
     /// The C side's calls; each finds the server by the owner that it passes.
     private static var calls: gw_calls {
         var calls = unsafe gw_calls()
-        unsafe calls.requested = { owner, connection, request in
-            guard let request = unsafe request?.pointee,
-                let handler = unsafe HTTPServer.of(owner)?.handler
-            else { return 0 }
-            let asked = unsafe HTTPRequest(request)
-            if let answer = handler.answer(asked, from: connection) {
-                unsafe HTTPServer.of(owner)?.respond(answer, to: connection)
-                return 0
-            }
-            return asked.isUpgrade ? 1 : 0
+        unsafe calls.requested = { owner, connection, bytes, count in
+            let head = unsafe [UInt8](UnsafeBufferPointer(start: bytes, count: count))
+            unsafe HTTPServer.of(owner)?.take(head, from: connection)
+        }
+        unsafe calls.cut = { owner, why in
+            let reason: CutReason =
+                switch why {
+                case gw_cut_late: .late
+                case gw_cut_slow: .slow
+                default: .room
+                }
+            unsafe HTTPServer.of(owner)?.handler?.cutConnection(reason)
         }
         unsafe calls.opened = { unsafe HTTPServer.of($0)?.handler?.opened($1) }
         unsafe calls.received = { owner, connection, bytes, count in
@@ -179,18 +195,20 @@ protocol HTTPHandler: AnyObject {
     }
 }
 
-extension HTTPRequest {
-    fileprivate init(_ request: gw_request) {
-        method =
-            switch unsafe request.method {
-            case gw_get: .get
-            case gw_head: .head
-            default: .other
-            }
-        isUpgrade = unsafe request.is_upgrade != 0
-        path = unsafe String(cString: request.path)
-        host = unsafe String(cString: request.host)
-        origin = unsafe String(cString: request.origin)
-        noneMatch = unsafe String(cString: request.none_match)
+extension HTTPAnswer {
+    /// The status line and all fields but `connection`.
+    fileprivate var headBytes: [UInt8] {
+        var text = "HTTP/1.1 \(status) \(Self.reasons[status] ?? "")\r\n"
+        for (name, value) in head { text += "\(name): \(value)\r\n" }
+        if status != 304 { text += "content-length: \(body.count)\r\n" }
+        return Array(text.utf8)
     }
+
+    private static let reasons = [
+        200: "OK", 303: "See Other", 304: "Not Modified", 400: "Bad Request", 401: "Unauthorized",
+        403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed", 413: "Content Too Large",
+        414: "URI Too Long", 421: "Misdirected Request", 426: "Upgrade Required",
+        431: "Request Header Fields Too Large", 503: "Service Unavailable",
+        505: "HTTP Version Not Supported",
+    ]
 }

@@ -59,7 +59,8 @@ package enum Lifecycle {
                     address: arguments.address, port: arguments.port,
                     connectionsMax: Limits.webConnectionsMax,
                     messageBytesMax: Limits.webMessageBytesMax,
-                    fragmentsMax: Limits.webFragmentsMax, pingSeconds: arguments.pingSeconds),
+                    fragmentsMax: Limits.webFragmentsMax,
+                    answerBytesMax: Limits.webAnswerBytesMax, pingSeconds: arguments.pingSeconds),
                 handler: bridge)
             try bridge.start(server)
             try server.watch(descriptor: signals)

@@ -9,7 +9,7 @@ struct ServedFiles {
     /// Bytes of a served file: far above the page's own, and one answer still fits into memory.
     private static let bytesMax = 16 * 1_024 * 1_024
 
-    func answer(_ request: HTTPRequest) -> HTTPAnswer {
+    func answer(_ request: RequestHead) -> HTTPAnswer {
         guard let path = ServedPath(request.path) else {
             return .text(404, "there is no such file")
         }
@@ -26,7 +26,9 @@ struct ServedFiles {
             HTTPAnswer.security + [
                 ("content-type", path.contentType), ("etag", tag), ("cache-control", "no-cache"),
             ]
-        if request.noneMatch.contains(tag) { return HTTPAnswer(status: 304, head: head, body: []) }
+        if request.value("if-none-match")?.contains(tag) == true {
+            return HTTPAnswer(status: 304, head: head, body: [])
+        }
         guard let bytes = Self.read(place, Int(status.st_size)) else {
             return .text(404, "the file cannot be read")
         }

@@ -10,6 +10,9 @@ struct WebCounters {
     var refusedClients = 0
     var refusedOrigins = 0
     var refusedHosts = 0
+    var refusedRequests = 0
+    /// Connections without a WebSocket that were cut.
+    var cut: [CutReason: Int] = [:]
     var received = 0
     var receivedBytes = 0
     var sent = 0

@@ -1,5 +1,6 @@
 /* Echoes every message through the shim over libwebsockets, for test_web_shim.py. It stands in for
  * gesture-web, so that the sanitizers watch the C code alone. */
+#define _GNU_SOURCE
 #include "websockets.h"
 
 #include <signal.h>
@@ -20,26 +21,39 @@ static waiting_message waiting[waiting_max];
 static int waiting_count, is_ending;
 static int opened_count, closed_count, broken_count, refused_count;
 
-static int requested(void *owner, uint64_t connection, const gw_request *request) {
+/* Whether the head asks for this path. */
+static int asks(const uint8_t *head, size_t count, const char *path) {
+    char line[64];
+    int length = snprintf(line, sizeof line, "GET %s HTTP/1.1\r\n", path);
+    return count >= (size_t)length && memcmp(head, line, (size_t)length) == 0;
+}
+
+static void requested(void *owner, uint64_t connection, const uint8_t *head, size_t count) {
     (void)owner;
-    if (request->is_upgrade && strcmp(request->path, "/no") != 0) return 1;
-    if (strcmp(request->path, "/never") == 0) return 0;
-    char body[256];
-    int count = snprintf(
-        body, sizeof body, "%d %d %d %d %d\n", opened_count, closed_count, broken_count,
-        refused_count, gw_connections(server));
-    const char *head[] = {"content-type:", "text/plain", NULL};
-    if (strcmp(request->path, "/large") == 0) {
-        size_t large = 3 * 1000 * 1000;
-        uint8_t *bytes = malloc(large);
-        for (size_t place = 0; place < large; place++) bytes[place] = (uint8_t)(place * 7);
-        gw_respond(server, connection, 200, head, bytes, large);
-        free(bytes);
-        return 0;
+    int is_upgrade = memmem(head, count, "Upgrade: websocket", 18) != NULL;
+    int is_last =
+        memmem(head, count, "Connection: close", 17) || memmem(head, count, "HTTP/1.0", 8);
+    gw_expect(server, connection, count > 4 && memcmp(head, "HEAD", 4) == 0, is_last);
+    if (is_upgrade && !asks(head, count, "/no")) {
+        gw_upgrade(server, connection, head, count);
+        return;
     }
-    gw_respond(
-        server, connection, request->is_upgrade ? 403 : 200, head, (uint8_t *)body, (size_t)count);
-    return 0;
+    if (asks(head, count, "/never")) return;
+    int is_large = asks(head, count, "/large");
+    size_t room = is_large ? 3 * 1000 * 1000 : 256;
+    uint8_t *body = malloc(room);
+    for (size_t place = 0; is_large && place < room; place++) body[place] = (uint8_t)(place * 7);
+    size_t length = is_large ? room
+                             : (size_t)snprintf(
+                                   (char *)body, room, "%d %d %d %d %d\n", opened_count,
+                                   closed_count, broken_count, refused_count,
+                                   gw_connections(server));
+    char text[128];
+    int head_count = snprintf(
+        text, sizeof text, "HTTP/1.1 %s\r\ncontent-type: text/plain\r\ncontent-length: %zu\r\n",
+        is_upgrade ? "403 Forbidden" : "200 OK", length);
+    gw_respond(server, connection, (uint8_t *)text, (size_t)head_count, body, length);
+    free(body);
 }
 
 static void opened(void *owner, uint64_t connection) {
@@ -98,6 +112,11 @@ static void refused(void *owner) {
     refused_count++;
 }
 
+static void cut(void *owner, gw_cut why) {
+    (void)owner;
+    refused_count += why == gw_cut_room;
+}
+
 static void readable(void *owner, int descriptor) { (void)owner, (void)descriptor; }
 static void ticked(void *owner) { (void)owner; }
 static void end(int number) { (void)number, is_ending = 1; }
@@ -105,10 +124,11 @@ static void end(int number) { (void)number, is_ending = 1; }
 int main(void) {
     gw_settings settings = {
         .address = "127.0.0.1", .connections_max = 64, .message_max = 1048576,
-        .fragments_max = 64, .http_seconds = 3, .ping_seconds = 2, .hangup_seconds = 4,
+        .fragments_max = 64, .answers_max = 32000000,
+        .http_seconds = 3, .answer_seconds = 5, .ping_seconds = 2, .hangup_seconds = 4,
         .close_seconds = 2};
     gw_calls calls = {NULL,   requested, opened,  received, writable,
-                      closed, broken,    refused, readable, ticked};
+                      closed, broken,    refused, cut,      readable, ticked};
     char reason[256] = "";
     server = gw_open(&settings, &calls, reason, sizeof reason);
     if (!server) {

@@ -360,7 +360,7 @@ def test_more_clients_than_the_bound_are_refused(web: Web) -> None:
 
 def test_thousands_of_idle_connections_end_at_the_bound(web: Web) -> None:
     limit = int(web.metric("gesture_web_limit_connections"))
-    before = web.metric("gesture_web_refused_total", what="connection")
+    before = web.metric("gesture_web_connections_cut_total", reason="room")
     opened = []
     try:
         for number in range(3000):
@@ -384,7 +384,8 @@ def test_thousands_of_idle_connections_end_at_the_bound(web: Web) -> None:
             assert count <= limit
         assert time.monotonic() < end, "idle connections stay"
         time.sleep(0.2)
-    assert web.metric("gesture_web_refused_total", what="connection") >= before + 3000 - limit
+    after = web.metric("gesture_web_connections_cut_total", reason="room")
+    assert after >= before + 3000 - limit
     for one in opened:
         one.close()
 

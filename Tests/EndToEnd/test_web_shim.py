@@ -227,7 +227,7 @@ def test_a_connection_that_is_to_be_closed_is_closed_at_once(echo: Echo) -> None
     assert time.monotonic() < began + 2
 
 
-def test_more_connections_than_the_bound_are_refused(echo: Echo) -> None:
+def test_more_connections_than_the_bound_cut_the_oldest(echo: Echo) -> None:
     with contextlib.ExitStack() as stack:
         for _ in range(80):
             stack.enter_context(socket.create_connection(("127.0.0.1", echo.port)))

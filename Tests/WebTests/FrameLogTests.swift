@@ -32,8 +32,8 @@ struct FrameLogTests {
         _ seq: Int, states: [String: Int], transitions: [Int] = [], badge: Int? = nil
     ) -> Update {
         let states = states.map { #"{"component":"\#($0.key)","value":\#($0.value)}"# }
-        var body =
-            #"{"epoch":"e.1","seq":\#(seq),"t":\#(seq),"states":[\#(states.joined(separator: ","))]"#
+        var body = #"{"epoch":"e.1","seq":\#(seq),"t":\#(seq),"states":["#
+        body += states.joined(separator: ",") + "]"
         if !transitions.isEmpty { body += #","transitions":\#(transitions)"# }
         if let badge { body += #","badge":\#(badge)"# }
         return Update(topic: Array("frame/a".utf8), body: Array("\(body)}".utf8))

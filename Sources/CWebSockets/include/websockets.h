@@ -17,28 +17,27 @@ typedef struct {
     int connections_max;  /* HTTP and WebSocket together */
     size_t message_max;   /* bytes of a message, inflated */
     int fragments_max;    /* of a message */
+    size_t answers_max;   /* bytes of all answers to requests that are not taken yet */
     int http_seconds;     /* for a request's head, and between two requests */
+    int answer_seconds;   /* until the owner has answered one */
     int ping_seconds;     /* of silence until a WebSocket is asked for a sign of life */
     int hangup_seconds;   /* of silence until it is cut */
     int close_seconds;    /* until a closed one that does not read is cut */
 } gw_settings;
 
-typedef enum { gw_get = 0, gw_head = 1, gw_other = 2 } gw_method;
-
-/* The head of a request; the texts end with the call that lends them. */
-typedef struct {
-    gw_method method;
-    int is_upgrade;
-    const char *path;  /* decoded, begins with a slash */
-    const char *host, *origin, *none_match;  /* empty if absent */
-} gw_request;
+/* Why a connection without a WebSocket was cut. */
+typedef enum {
+    gw_cut_room = 0, /* it was the oldest, and another one came */
+    gw_cut_late = 1, /* it sent no request in time */
+    gw_cut_slow = 2, /* it did not take its answer in time, or the answers of others need room */
+} gw_cut;
 
 /* `owner` is passed through. A connection that was opened ends with one `closed`. */
 typedef struct {
     void *owner;
-    /* A request: answer it, now or later, by `gw_respond`. For an upgrade return 1 to open it, or
-     * answer it at once and return 0. */
-    int (*requested)(void *owner, uint64_t connection, const gw_request *request);
+    /* The head of a request, with its empty line; without it, where none can come any more. Answer
+     * it, now or later, by `gw_respond`, or by `gw_upgrade` at once. */
+    void (*requested)(void *owner, uint64_t connection, const uint8_t *head, size_t count);
     void (*opened)(void *owner, uint64_t connection);
     void (*received)(void *owner, uint64_t connection, const uint8_t *bytes, size_t count);
     /* There is room for one `gw_send`, and for more while `gw_has_room`. */
@@ -46,8 +45,9 @@ typedef struct {
     void (*closed)(void *owner, uint64_t connection);
     /* A message broke a bound of the settings and its connection is being closed. */
     void (*broken)(void *owner, uint64_t connection, int code);
-    /* A connection was refused, since there are `connections_max`. */
+    /* A connection was refused, since there are `connections_max` and none may be cut. */
     void (*refused)(void *owner);
+    void (*cut)(void *owner, gw_cut why);
     /* A descriptor of `gw_watch` is readable. */
     void (*readable)(void *owner, int descriptor);
     void (*ticked)(void *owner);
@@ -70,10 +70,14 @@ int gw_serve(gw_server *server);
 /* Makes the next `gw_serve` return without waiting. */
 void gw_hurry(gw_server *server);
 
-/* Answers a request. `head` is pairs of names, with their colons, and values; NULL ends it. */
+/* Says before an answer whether its body is left out, and whether it is the connection's last. */
+void gw_expect(gw_server *server, uint64_t connection, int is_head, int is_last);
+/* Answers a request. The head has no `connection` and no empty line: both are added. */
 void gw_respond(
-    gw_server *server, uint64_t connection, int status, const char *const *head,
+    gw_server *server, uint64_t connection, const uint8_t *head, size_t head_count,
     const uint8_t *body, size_t count);
+/* Opens a WebSocket. The head is a request for libwebsockets, which sees nothing of the peer's. */
+void gw_upgrade(gw_server *server, uint64_t connection, const uint8_t *head, size_t count);
 
 /* Asks for `writable`. */
 void gw_want_writable(gw_server *server, uint64_t connection);

@@ -33,7 +33,9 @@ extension Target {
         unsafe settings.connections_max = 4
         unsafe settings.message_max = Self.messageMax
         unsafe settings.fragments_max = CInt(Self.fragmentsMax)
+        unsafe settings.answers_max = 100_000
         unsafe settings.http_seconds = 10
+        unsafe settings.answer_seconds = 10
         unsafe settings.ping_seconds = 60
         unsafe settings.hangup_seconds = 90
         unsafe settings.close_seconds = 1
@@ -50,7 +52,10 @@ extension Target {
 
     private static var calls: gw_calls {
         var calls = unsafe gw_calls()
-        unsafe calls.requested = { _, _, asked in unsafe asked?.pointee.is_upgrade ?? 0 }
+        // The handshake of this client is what libwebsockets may see.
+        unsafe calls.requested = { owner, connection, head, count in
+            unsafe gw_upgrade(Server.shared?.server, connection, head, count)
+        }
         unsafe calls.opened = { _, _ in Server.shared?.isOpen = true }
         unsafe calls.received = { _, _, bytes, count in
             let text = unsafe [UInt8](UnsafeBufferPointer(start: bytes, count: count))
@@ -60,6 +65,7 @@ extension Target {
         unsafe calls.closed = { _, _ in Server.shared?.hasEnded = true }
         unsafe calls.broken = { _, _, code in expect((1000..<1016).contains(code), "\(code)") }
         unsafe calls.refused = { _ in }
+        unsafe calls.cut = { _, _ in }
         unsafe calls.readable = { _, _ in }
         unsafe calls.ticked = { _ in }
         return unsafe calls
