@@ -29,11 +29,19 @@ extension Limits {
     package static let webSubscriptionShare = 8
     /// Requests of one client that wait for the daemon: more than a page asks at once.
     package static let webRequestsMax = 32
-    /// The same of all clients. The daemon sees one peer in them and takes 256 costly requests of
-    /// a peer; the rest is for the bridge's own questions.
-    package static let webRequestsInAllMax = 192
+    /// Those of all clients that are with the daemon at once; the others wait in the bridge, where
+    /// clients take turns. The daemon sees one peer in them, takes 256 costly requests of a peer,
+    /// and serves them in their order: fewer keep the way of a newcomer's request short.
+    package static let webRequestsInAllMax = 96
+    /// Those of one client among them.
+    package static let webRequestsAtOnceMax = 16
+    /// Bytes of all requests that wait in the bridge: sixteen of the largest.
+    package static let webWaitingBytesMax = 16 * 1_024 * 1_024
+    /// One client has at most this part of what is free of them, but always so many bytes.
+    package static let webWaitingShare = 8
+    package static let webWaitingBytesMin = 16 * 1_024
     /// Bytes of a request to a cluster that is kept until it is answered, so that it can go on to
-    /// another member: an event's body fits, twice over. All requests together take 24 MiB.
+    /// another member: an event's body fits, twice over. All requests together take 12 MiB.
     package static let webKeptBytesMax = 128 * 1_024
     /// Messages of one client a second, on average: ten fingers at 200 samples a second.
     package static let webMessagesPerSecond = 2_000

@@ -12,6 +12,8 @@ package enum WebLimits {
         ("limit_subscription_bytes_per_second", Limits.webSubscriptionBytesPerSecond),
         ("limit_requests", Limits.webRequestsMax),
         ("limit_requests_in_all", Limits.webRequestsInAllMax),
+        ("limit_requests_at_once", Limits.webRequestsAtOnceMax),
+        ("limit_waiting_bytes", Limits.webWaitingBytesMax),
         ("limit_messages_per_second", Limits.webMessagesPerSecond),
         ("limit_bytes_per_second", Limits.webBytesPerSecond),
         ("limit_faults", Limits.webFaultsMax),

@@ -24,6 +24,7 @@ extension Bridge: HTTPHandler {
         guard let client = clients[number] else { return }
         counters.count(client.queue)
         for prefix in client.prefixes { unsubscribe(prefix, number) }
+        turns.remove(number)
         clients[number] = nil
     }
 
@@ -148,32 +149,52 @@ extension Bridge: HTTPHandler {
             .map { Array($0.utf8) })
 
     private func request(_ request: ClientRequest, _ number: ConnectionNumber) {
-        let fault: ClientFault?
         if settings.isReadOnly, !Self.readingOperations.contains(request.operation) {
-            fault = ClientFault("unauthorized", "this gesture-web is read-only")
-        } else if (clients[number]?.requests ?? 0) >= Limits.webRequestsMax {
-            fault = ClientFault(
-                "busy", "a client has at most limit_requests \(Limits.webRequestsMax) unanswered")
-        } else if clientRequests >= Limits.webRequestsInAllMax {
-            fault = ClientFault(
-                "busy", "limit_requests_in_all \(Limits.webRequestsInAllMax) are unanswered")
-        } else if ask(
-            .client(number, id: request.id), withinSeconds: Limits.webRequestSeconds,
-            about: request.session,
-            isRepeated: Self.readingOperations.contains(request.operation),
-            { request.text(number: $0) })
-        {
-            clients[number]?.requests += 1
-            clientRequests += 1
-            counters.requests += 1
-            return
-        } else {
-            fault = Self.daemonIsAway
+            return refuse(
+                request, ClientFault("unauthorized", "this gesture-web is read-only"), number)
         }
-        guard let fault else { return }
+        let deadline = seconds(Limits.webRequestSeconds)
+        if let bound = turns.add(request, of: number, until: deadline) {
+            return refuse(request, ClientFault("busy", "\(bound) are unanswered"), number)
+        }
+        passOn()
+    }
+
+    private func refuse(
+        _ request: ClientRequest, _ fault: ClientFault, _ number: ConnectionNumber
+    ) {
         counters.refused[fault.code, default: 0] += 1
         send(ServerMessage.refusal(id: request.id, fault), to: number)
         strike(number, weight: fault.weight)
+    }
+
+    /// Passes requests on to the daemon that may go there.
+    func passOn() {
+        while let next = turns.next() {
+            let request = next.request
+            let isAsked = ask(
+                .client(next.client, id: request.id), until: next.deadline, about: request.session,
+                isRepeated: Self.readingOperations.contains(request.operation),
+                { request.text(number: $0) })
+            if isAsked {
+                counters.requests += 1
+            } else {
+                turns.answered(next.client)
+                refuse(request, Self.daemonIsAway, next.client)
+            }
+        }
+    }
+
+    private func failLateRequests(at now: Int) {
+        for (number, request) in pending where request.deadline < now {
+            pending[number] = nil
+            fail(request)
+        }
+        for late in turns.expire(at: now) {
+            counters.unanswered += 1
+            send(ServerMessage.refusal(id: late.request.id, Self.daemonIsAway), to: late.client)
+        }
+        passOn()
     }
 
     func ticked() {
@@ -185,12 +206,9 @@ extension Bridge: HTTPHandler {
         if let lastBeat, now - lastBeat > patience { setDaemon(isThere: false) }
         if !isDaemonThere, !pending.values.contains(where: { $0.asker.isProbe }) {
             // A heartbeat may be a second away.
-            _ = ask(.probe, withinSeconds: 1) { Self.question("time", $0) }
+            _ = ask(.probe, until: seconds(1)) { Self.question("time", $0) }
         }
-        for (number, request) in pending where request.deadline < now {
-            pending[number] = nil
-            fail(request)
-        }
+        failLateRequests(at: now)
         onTick?()
     }
 
@@ -214,13 +232,10 @@ extension Bridge: HTTPHandler {
         switch request.asker {
         case .client(let client, let id):
             counters.unanswered += 1
-            clients[client]?.requests -= 1
-            clientRequests -= 1
+            turns.answered(client)
             send(ServerMessage.refusal(id: id, Self.daemonIsAway), to: client)
-        case .health(let connection):
-            respond(.unhealthy("the control socket does not answer"), to: connection)
-        case .metrics(let connection):
-            respond(metrics(from: nil), to: connection)
+        case .health: tellHealth(.unhealthy("the control socket does not answer"))
+        case .metrics: tellMetrics(from: nil)
         case .probe, .waking: break
         }
     }

@@ -58,7 +58,7 @@ extension Bridge {
         wakeable.removeFirst(next.count)
         for session in next {
             let name = String(decoding: session, as: UTF8.self)
-            _ = ask(.waking, withinSeconds: Limits.webRequestSeconds, about: session) {
+            _ = ask(.waking, until: seconds(Limits.webRequestSeconds), about: session) {
                 Array("{\"id\":\($0),\"op\":\"time\",\"session\":\"\(name)\"}".utf8)
             }
         }

@@ -38,6 +38,10 @@ extension Bridge {
             ("subscriptions", "Different prefixes that clients subscribe to.", index.count - 1),
             ("requests_pending", "Requests that wait for gestured.", pending.count),
             (
+                "requests_waiting", "Requests of clients that wait for their turn.",
+                turns.waitingCount
+            ),
+            (
                 "queue_bytes", "Bytes that wait for clients.",
                 clients.values.reduce(0) { $0 + $1.queue.byteCount }
             ),

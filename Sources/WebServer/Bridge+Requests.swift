@@ -52,10 +52,13 @@ extension Bridge {
         switch request.path {
         case "/healthz": return health(connection)
         case "/metrics":
-            if ask(.metrics(connection), withinSeconds: 2, { Self.question("stats", $0) }) {
-                return nil
-            }
-            return metrics(from: nil)
+            // Those who wait already have asked for this one, too.
+            guard
+                !metricsAskers.isEmpty
+                    || ask(.metrics, until: seconds(2), { Self.question("stats", $0) })
+            else { return metrics(from: nil) }
+            metricsAskers.append(connection)
+            return nil
         default: return files.answer(request)
         }
     }
@@ -75,10 +78,24 @@ extension Bridge {
             return .unhealthy("the daemon answers, and no update of it comes: \(updatesReason)")
         }
         guard upstream.isHeard else { return .unhealthy("the daemon takes no events") }
-        guard ask(.health(connection), withinSeconds: 1, { Self.question("time", $0) }) else {
-            return .unhealthy("the control socket is not connected")
-        }
+        guard
+            !healthAskers.isEmpty || ask(.health, until: seconds(1), { Self.question("time", $0) })
+        else { return .unhealthy("the control socket is not connected") }
+        healthAskers.append(connection)
         return nil
+    }
+
+    func tellHealth(_ answer: HTTPAnswer) {
+        let askers = healthAskers
+        healthAskers = []
+        for connection in askers { respond(answer, to: connection) }
+    }
+
+    func tellMetrics(from reply: [UInt8]?) {
+        let askers = metricsAskers
+        metricsAskers = []
+        let answer = metrics(from: reply)
+        for connection in askers { respond(answer, to: connection) }
     }
 }
 

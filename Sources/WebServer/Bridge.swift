@@ -16,8 +16,6 @@ final class Bridge {
         var queue = ClientQueue()
         var prefixes: Set<[UInt8]> = []
         var share: SubscriptionBudget.Share
-        /// Requests that wait for the daemon.
-        var requests = 0
         var messageRate: RateLimit
         var byteRate: RateLimit
         /// Messages that may still be refused before it is closed.
@@ -29,8 +27,9 @@ final class Bridge {
     struct Pending {
         enum Asker {
             case client(ConnectionNumber, id: [UInt8]?)
-            case health(ConnectionNumber)
-            case metrics(ConnectionNumber)
+            /// All who wait for `/healthz`, or for `/metrics`: one question is for all of them.
+            case health
+            case metrics
             /// The bridge itself asks whether the daemon is there.
             case probe
             /// The bridge itself asks for a session, so that it is brought back.
@@ -71,8 +70,11 @@ final class Bridge {
     var logs = FrameLogs()
     var budget: SubscriptionBudget
     var pending: [Int: Pending] = [:]
-    /// Those of clients among them, also of clients that are gone.
-    var clientRequests = 0
+    /// Those of clients, and what waits behind them.
+    var turns = RequestTurns<ConnectionNumber>()
+    /// Connections that wait for the daemon's answer; each is bounded by `limit_connections`.
+    var healthAskers: [ConnectionNumber] = []
+    var metricsAskers: [ConnectionNumber] = []
     var counters = WebCounters()
     /// When the last heartbeat came, in nanoseconds; nil: none yet.
     var lastBeat: Int?
@@ -162,13 +164,11 @@ final class Bridge {
         pending[reply.number] = nil
         switch request.asker {
         case .client(let number, let id):
-            clients[number]?.requests -= 1
-            clientRequests -= 1
+            turns.answered(number)
             send(ServerMessage.reply(id: id, reply), to: number)
-        case .health(let connection):
-            respond(.healthy, to: connection)
-        case .metrics(let connection):
-            respond(metrics(from: bytes), to: connection)
+            passOn()
+        case .health: tellHealth(.healthy)
+        case .metrics: tellMetrics(from: bytes)
         case .probe, .waking: break
         }
         // Any reply is as good as a heartbeat.
@@ -200,7 +200,7 @@ final class Bridge {
 
     /// Sends a request under a number of the bridge. Returns false if the daemon is not there.
     func ask(
-        _ asker: Pending.Asker, withinSeconds time: Int, about session: [UInt8]? = nil,
+        _ asker: Pending.Asker, until deadline: Int, about session: [UInt8]? = nil,
         isRepeated: Bool = true, _ text: (Int) -> [UInt8]
     ) -> Bool {
         lastNumber += 1
@@ -213,9 +213,12 @@ final class Bridge {
             text: isKept ? text : [], session: session, isRepeated: isRepeated, place: place,
             sent: now)
         pending[lastNumber] = Pending(
-            asker: asker, deadline: now + time * 1_000_000_000, call: call)
+            asker: asker, deadline: deadline, call: call)
         return true
     }
+
+    /// The time so many seconds from now.
+    func seconds(_ count: Int) -> Int { Clock.monotonic() + count * 1_000_000_000 }
 
     /// The daemon has given a sign of life.
     private func see() {

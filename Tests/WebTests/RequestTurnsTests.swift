@@ -1,0 +1,76 @@
+import Notation
+import Testing
+
+@testable import Web
+
+struct RequestTurnsTests {
+    private func request(_ size: Int = 10) -> ClientRequest {
+        ClientRequest(operation: [], members: [UInt8](repeating: 0x20, count: size))
+    }
+
+    @Test func clientsTakeTurns() {
+        var turns = RequestTurns<Int>()
+        for client in 1...3 {
+            for _ in 0..<2 { #expect(turns.add(request(), of: client, until: 0) == nil) }
+        }
+        var order: [Int] = []
+        while let next = turns.next() { order.append(next.client) }
+        #expect(order == [1, 2, 3, 1, 2, 3] && turns.underWay == 6 && turns.waitingCount == 0)
+    }
+
+    @Test func whoComesLateIsNextThoughOthersHaveAllThereIs() {
+        var turns = RequestTurns<Int>()
+        for client in 1...20 {
+            for _ in 0..<Limits.webRequestsMax {
+                #expect(turns.add(request(), of: client, until: 0) == nil)
+            }
+            #expect(turns.add(request(), of: client, until: 0)?.contains("limit_requests ") == true)
+        }
+        while turns.next() != nil {}
+        #expect(turns.underWay == Limits.webRequestsInAllMax)
+        #expect(turns.add(request(), of: 99, until: 0) == nil)
+        // One answer lets one more through; after one of each other client it is the newcomer's.
+        var order: [Int] = []
+        for _ in 1...21 {
+            turns.answered(1)
+            if let next = turns.next() { order.append(next.client) }
+        }
+        #expect(order.contains(99))
+        #expect(turns.next() == nil)
+    }
+
+    @Test func oneClientHasAPartOfThoseAtOnce() {
+        var turns = RequestTurns<Int>()
+        for _ in 0..<Limits.webRequestsMax { _ = turns.add(request(), of: 1, until: 0) }
+        var count = 0
+        while turns.next() != nil { count += 1 }
+        #expect(count == Limits.webRequestsAtOnceMax)
+    }
+
+    @Test func bytesThatWaitAreBounded() {
+        var turns = RequestTurns<Int>()
+        let large = Limits.messageBytesMax - 100
+        var refused = 0
+        for client in 0..<100 {
+            for _ in 0..<Limits.webRequestsMax
+            where turns.add(request(large), of: client, until: 0) != nil { refused += 1 }
+            #expect(turns.byteCount <= Limits.webWaitingBytesMax + large)
+        }
+        #expect(refused > 2_000)
+        // A small one always fits.
+        #expect(turns.add(request(100), of: 1_000, until: 0) == nil)
+    }
+
+    @Test func whatIsLateOrGoneLeaves() {
+        var turns = RequestTurns<Int>()
+        for number in 1...5 { _ = turns.add(request(), of: 1, until: number) }
+        for number in 1...5 { _ = turns.add(request(), of: 2, until: number) }
+        #expect(turns.expire(at: 3).count == 4 && turns.waitingCount == 6)
+        #expect(turns.next()?.client == 1)
+        turns.remove(1)
+        #expect(turns.waitingCount == 3 && turns.underWay == 1)
+        turns.answered(1)
+        #expect(turns.underWay == 0 && turns.byteCount == 30)
+        #expect(turns.expire(at: 10).count == 3 && turns.byteCount == 0 && turns.next() == nil)
+    }
+}
