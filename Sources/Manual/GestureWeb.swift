@@ -5,7 +5,8 @@ extension Program {
         synopsis: [
             """
             [--listen ADDRESS] [--events EP] [--updates EP] [--control EP,...]
-            [--key FILE] [--server-key KEY] [--files DIR] [--origin URL]... [--read-only]
+            [--key FILE] [--server-key KEY] [--files DIR] [--origin URL]...
+            [--read-only] [--token-file FILE] [--open-to-network]
             """,
             "--version | --help",
         ],
@@ -28,6 +29,9 @@ extension Program {
             Option("--origin", "URL", "lets pages of another origin in, e.g. https://example.org"),
             Option("--ping", "SECONDS", "asks a client for a sign of life after so long (20)"),
             Option("--read-only", nil, "refuses events and requests that change something"),
+            Option("--token-file", "FILE", "lets in who shows the secret in this file, by a link"),
+            Option(
+                "--open-to-network", nil, "lets everybody who can connect do everything, knowingly"),
             Option("--version", nil, "show the version"),
             Option("--help", nil, "show this help"),
         ],
@@ -36,6 +40,9 @@ extension Program {
             Example(
                 "gesture-web --read-only --origin https://motion.example",
                 "show motion, and let nobody change it, behind a proxy of that name"),
+            Example(
+                "gesture-web --listen '*:7480' --token-file /etc/gestured/web-token",
+                "let in those who have the link that it prints"),
         ],
         parts: [access, signals, exitStatus, files],
         related: ["gestured(8)", "gesturectl(1)", "systemd.service(5)"])
@@ -46,6 +53,12 @@ extension Program {
         Programs that connect are not told apart: whoever can connect can do all that gestured
         lets its peers do, or with --read-only see all. Keep it on the loopback interface, or
         behind a proxy that asks for names.
+
+        An address of --listen that other machines reach, and * for all addresses, needs one of
+        three options, or it does not start. With --token-file only who has the link that the ready
+        line prints gets in: the file holds a secret of 16 to 128 letters, digits and . _ ~ - that
+        nobody else may read, and a browser keeps it in a cookie. With --read-only everybody may
+        look. With --open-to-network everybody may do everything. Nothing is encrypted.
 
         A browser is let in if its page comes from gesture-web itself or from an --origin. The name
         by which it calls must be an address, localhost, the name of this machine or that of an

@@ -33,6 +33,8 @@ struct Arguments {
     var files: String?
     var origins: [String] = []
     var isReadOnly = false
+    var isOpenToNetwork = false
+    var tokenFile: String?
     var pingSeconds = 20
 
     /// The names by which browsers may call it: this machine's own, beside those of `--origin`.
@@ -84,6 +86,7 @@ extension Invocation {
                 case "--version":
                     self = .version
                     return
+                case "--open-to-network": arguments.isOpenToNetwork = true
                 default: arguments.isReadOnly = true
                 }
                 continue
@@ -94,6 +97,7 @@ extension Invocation {
             }
             try arguments.set(flag, value)
         }
+        try arguments.checkReach()
         self = .run(arguments)
     }
 }
@@ -105,6 +109,7 @@ extension Arguments {
         switch flag {
         case "--listen": try setListen(value)
         case "--files": files = value
+        case "--token-file": tokenFile = value
         case "--control": try setControl(value)
         case "--key": key = value
         case "--server-key": serverKey = value

@@ -108,7 +108,7 @@ extension WebCounters {
                 [
                     ("connection", refusedConnections), ("client", refusedClients),
                     ("origin", refusedOrigins), ("host", refusedHosts),
-                    ("request", refusedRequests),
+                    ("request", refusedRequests), ("token", refusedTokens),
                 ]
             ),
             (

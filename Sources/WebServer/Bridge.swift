@@ -9,6 +9,8 @@ final class Bridge {
     struct Settings {
         var isReadOnly = false
         var rule: OriginRule
+        /// What a request must show; nil: nothing.
+        var token: AccessToken?
     }
 
     /// One WebSocket.

@@ -96,6 +96,15 @@ protocol HTTPHandler: AnyObject {
 
     deinit { if unsafe server != nil { unsafe gw_close_server(server) } }
 
+    /// The address by which other machines find this one.
+    static var ownAddress: String {
+        var text = [CChar](repeating: 0, count: 64)
+        let room = text.count
+        unsafe gw_own_address(&text, room)
+        return String(
+            decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
     var port: Int { unsafe Int(gw_port(server)) }
     var connectionCount: Int { unsafe Int(gw_connections(server)) }
 

@@ -34,8 +34,7 @@ package enum Lifecycle {
         guard signals >= 0 else { throw StartError("cannot open a signalfd") }
         do throws(StartError) {
             let (bridge, server) = try start(arguments, signals: signals)
-            StandardStreams.printLine(
-                "gesture-web ready http://\(arguments.shownAddress):\(server.port)/")
+            StandardStreams.printLine("gesture-web ready \(link(arguments, bridge, server))")
             manager.notify(.ready)
             return serve(bridge, server, signals: signals, manager)
         } catch {
@@ -44,16 +43,29 @@ package enum Lifecycle {
         }
     }
 
+    /// Where the page is; with a token a link that works on other machines, too.
+    private static func link(
+        _ arguments: Arguments, _ bridge: Bridge, _ server: HTTPServer
+    ) -> String {
+        guard let token = bridge.settings.token else {
+            return "http://\(arguments.shownAddress):\(server.port)/"
+        }
+        let isAny = ["0.0.0.0", "[::]"].contains(arguments.shownAddress)
+        let host = isAny ? HTTPServer.ownAddress : arguments.shownAddress
+        return "http://\(host):\(server.port)/?token=\(token.text)"
+    }
+
     private static func start(
         _ arguments: Arguments, signals: CInt
     ) throws(StartError) -> (Bridge, HTTPServer) {
         let files = ServedFiles(folder: try arguments.folder())
         let keys = try arguments.keys(variable: { ProcessInfo.processInfo.environment[$0] })
+        let token = try arguments.token()
         do {
             let rule = OriginRule(origins: arguments.origins, names: arguments.names)
             let bridge = Bridge(
-                Bridge.Settings(isReadOnly: arguments.isReadOnly, rule: rule), files: files,
-                try Fleet(arguments.daemons, keys: keys))
+                Bridge.Settings(isReadOnly: arguments.isReadOnly, rule: rule, token: token),
+                files: files, try Fleet(arguments.daemons, keys: keys))
             let server = try HTTPServer(
                 HTTPServer.Settings(
                     address: arguments.address, port: arguments.port,

@@ -11,6 +11,7 @@ struct WebCounters {
     var refusedOrigins = 0
     var refusedHosts = 0
     var refusedRequests = 0
+    var refusedTokens = 0
     /// Connections without a WebSocket that were cut.
     var cut: [CutReason: Int] = [:]
     var received = 0

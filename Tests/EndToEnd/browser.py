@@ -82,7 +82,7 @@ class Gateway:
         poller = zmq.Poller()
         poller.register(self.process.stdout.fileno(), zmq.POLLIN)
         line = self.process.stdout.readline() if poller.poll(DEADLINE * 1000) else b""
-        assert line == f"gesture-web ready {self.url}\n".encode(), f"{line!r}\n{self.log()}"
+        assert line.startswith(f"gesture-web ready {self.url}".encode()), f"{line!r}\n{self.log()}"
         return self
 
     def log(self) -> str:

@@ -161,7 +161,7 @@ def test_help_and_version_are_printed() -> None:
 
 def test_it_listens_where_it_is_told() -> None:
     for listen, host in [("[::1]:*", "[::1]"), ("localhost:*", "127.0.0.1"), ("*:0", "0.0.0.0")]:
-        with Web(None, "--listen", listen) as web:
+        with Web(None, "--listen", listen, "--open-to-network") as web:
             web.host, shown = web.host.replace("[::1]", "::1").replace("0.0.0.0", "127.0.0.1"), (
                 web.host)
             assert shown == host and web.get("/").status == 200

@@ -19,7 +19,7 @@ from client import DEADLINE, Daemon, binary
 from prometheus_client.parser import text_string_to_metric_families
 from websockets.sync.client import ClientConnection, connect
 
-READY = re.compile(r"^gesture-web ready http://(\S+):(\d+)/$")
+READY = re.compile(r"^gesture-web ready http://(\S+):(\d+)/(?:\?token=(\S+))?$")
 PAGE = "<!doctype html>\n<title>A page</title>\n"
 # Where the daemon is not: a port that nobody listens on.
 NOWHERE = "tcp://127.0.0.1:9"
@@ -51,7 +51,7 @@ class Web:
         line = self.process.stdout.readline().decode().rstrip("\n")
         match = READY.match(line)
         assert match, f"not a ready line: {line!r}\n{self.log()}"
-        self.host, self.port = match[1], int(match[2])
+        self.host, self.port, self.token = match[1], int(match[2]), match[3]
         return self
 
     def __exit__(self, kind: object, error: object, _: object) -> None:

@@ -60,6 +60,9 @@ gw_server *gw_open(
 void gw_close_server(gw_server *server);
 int gw_port(const gw_server *server);
 
+/* The address by which other machines find this one, as text; 127.0.0.1 where there is none. */
+void gw_own_address(char *text, size_t size);
+
 /* Wakes the server when a descriptor is readable. It keeps a copy. Returns 0 if it does. */
 int gw_watch(gw_server *server, int descriptor);
 /* Calls `ticked` every so many milliseconds. */

@@ -1,0 +1,68 @@
+import Notation
+import Web
+
+extension Bridge {
+    /// The name of the cookie in which a browser keeps the token.
+    private static let cookie = "gesture-web"
+    /// Seconds for which it keeps it: a month.
+    private static let cookieSeconds = 30 * 86_400
+
+    /// The answer to a request that does not show the token, or shows it in a link. Nil: it may go
+    /// on.
+    func checkAccess(_ request: RequestHead) -> HTTPAnswer? {
+        guard let token = settings.token else { return nil }
+        let bearer = request.value("authorization").flatMap { value -> String? in
+            let lead = "bearer "
+            return value.lowercased().hasPrefix(lead) ? String(value.dropFirst(lead.count)) : nil
+        }
+        if token.matches(request.cookie(Self.cookie)) || token.matches(bearer) {
+            // One that is in the address as well leaves it.
+            let isInLink = request.parameter("token") != nil
+            return isInLink && isPage(request) ? keepToken(token, request) : nil
+        }
+        guard token.matches(request.parameter("token")) else {
+            counters.refusedTokens += 1
+            var answer = HTTPAnswer.text(401, "use the link with ?token= that gesture-web printed")
+            answer.head.append(("www-authenticate", "Bearer"))
+            return answer
+        }
+        return isPage(request) ? keepToken(token, request) : nil
+    }
+
+    private func isPage(_ request: RequestHead) -> Bool {
+        !request.isUpgrade && request.method != .other
+            && ServedPath(request.path)?.contentType.hasPrefix("text/html") == true
+    }
+
+    /// Lets the browser keep the token, and leads on to the address without it. A page leads on,
+    /// since a redirect of a foreign page's link would not carry a strict cookie.
+    private func keepToken(_ token: AccessToken, _ request: RequestHead) -> HTTPAnswer {
+        let query = request.query(without: "token")
+        let target = Self.escaped(request.path + (query.isEmpty ? "" : "?\(query)"))
+        var answer = HTTPAnswer.text(200, "")
+        answer.head =
+            HTTPAnswer.security + [
+                ("content-type", "text/html; charset=utf-8"), ("cache-control", "no-store"),
+                (
+                    "set-cookie",
+                    "\(Self.cookie)=\(token.text); Path=/; Max-Age=\(Self.cookieSeconds); HttpOnly; "
+                        + "SameSite=Strict"
+                ),
+            ]
+        answer.body = Array(
+            """
+            <!doctype html>
+            <html lang="en"><title>gestured</title>
+            <meta http-equiv="refresh" content="0;url=\(target)">
+            <a href="\(target)">On to the page</a></html>
+
+            """.utf8)
+        return answer
+    }
+
+    /// As a value of HTML in quotes. The rest of a target is ASCII.
+    private static func escaped(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("\"", with: "&quot;")
+            .replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+    }
+}
