@@ -327,6 +327,8 @@ int64_t gs_memory_resident(void) {
     return pages * sysconf(_SC_PAGESIZE);
 }
 
+void gs_memory_large_apart(void) { (void)mallopt(M_MMAP_THRESHOLD, 256 * 1024); }
+
 void gs_memory_return(void) { (void)malloc_trim(0); }
 
 void gs_thread_set_name(const char *name) { (void)pthread_setname_np(pthread_self(), name); }

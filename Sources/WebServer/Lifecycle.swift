@@ -26,6 +26,7 @@ package enum Lifecycle {
 
     private static func run(_ arguments: Arguments) throws(StartError) -> Int32 {
         gs_standard_open()
+        gs_memory_large_apart()
         // Before any thread exists: no other thread reads the environment meanwhile, and every
         // thread leaves the signals to the loop.
         let manager = ServiceManager(takingEnvironment: getpid())

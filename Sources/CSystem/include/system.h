@@ -122,6 +122,10 @@ void gs_thread_set_name(const char *name);
 
 /* Bytes of memory that this process has from the system. */
 int64_t gs_memory_resident(void);
+/* Takes each block of 256 KiB and more from the system by itself, so that it goes back as soon as it
+   is free. By default the C library raises this bound with each large block that is freed, and then
+   keeps blocks of a MiB between smaller ones that are in use. */
+void gs_memory_large_apart(void);
 /* Gives free memory back to the system. */
 void gs_memory_return(void);
 

@@ -57,6 +57,7 @@ package enum Lifecycle {
     /// Returns the exit status; the log has the reason of a failure.
     private static func run(_ arguments: Arguments) -> Int32 {
         gs_standard_open()
+        gs_memory_large_apart()
         // Before any thread exists: no other thread reads the environment meanwhile, and every
         // thread leaves the signals to the reactor.
         let manager = ServiceManager()
