@@ -54,6 +54,7 @@ final class Counters: Sendable {
         case lookUps
         case lookUpMicroseconds
         case requests
+        case requestsDropped
         case repliesUnroutable
         case repliesDropped
         /// Connections that were cut, since they took more than a peer may.
@@ -119,6 +120,7 @@ final class Counters: Sendable {
             case .lookUps: "lookups"
             case .lookUpMicroseconds: "lookup_us"
             case .requests: "requests"
+            case .requestsDropped: "requests_dropped"
             case .repliesUnroutable: "replies_unroutable"
             case .repliesDropped: "replies_dropped"
             case .peersCut: "peers_cut"

@@ -12,7 +12,7 @@ import Notation
 /// - A connection for events or requests may not receive more than a message has without completing
 ///   one. The judge looks at that (`isAuditing`) only while much is received and not read. All
 ///   unfinished messages together are bounded, too: the connections whose messages are unfinished for
-///   the longest time are cut.
+///   the longest time are cut. So is all that waits to be read: those with much of it are cut.
 /// - A connection in its handshake may send what a handshake has. Only so many stay whose peers do
 ///   not finish it: the oldest are cut.
 struct ConnectionJudge {
@@ -40,12 +40,13 @@ struct ConnectionJudge {
         case tooManySubscriptions(CInt)
         case unfinishedMessage(CInt)
         case tooManyUnfinishedBytes(CInt)
+        case tooManyUnreadBytes(CInt)
 
         var descriptor: CInt {
             switch self {
             case .handshakeTooLarge(let descriptor), .tooManyHandshakes(let descriptor),
                 .tooManySubscriptions(let descriptor), .unfinishedMessage(let descriptor),
-                .tooManyUnfinishedBytes(let descriptor):
+                .tooManyUnfinishedBytes(let descriptor), .tooManyUnreadBytes(let descriptor):
                 descriptor
             }
         }
@@ -57,6 +58,7 @@ struct ConnectionJudge {
             case .tooManySubscriptions: .tooManySubscriptionsSent
             case .unfinishedMessage: .unfinishedMessage
             case .tooManyUnfinishedBytes: .tooManyUnfinishedBytes
+            case .tooManyUnreadBytes: .tooManyUnreadBytes
             }
         }
     }
@@ -68,7 +70,8 @@ struct ConnectionJudge {
         var requests = 0
         /// Rounds that the reactor has begun.
         var rounds = 0
-        var senders: Set<CInt> = []
+        /// The bytes that were read of each connection since the last look, while it audits.
+        var senders: [CInt: Int] = [:]
 
         fileprivate func messages(_ role: Role) -> Int {
             role == .events ? events : requests
@@ -84,6 +87,8 @@ struct ConnectionJudge {
         var allowance = Allowance(
             burst: Limits.subscriptionBurstBytesMax,
             perSecond: Limits.subscriptionBytesPerSecondMax)
+        /// Those of the consumed bytes that the reactor has read, since the audit began.
+        var read = 0
         /// What was consumed when it last completed a message, or the audit began.
         var base = 0
         /// When it was found to have an unfinished message, and the progress then; nil: it has none.
@@ -101,6 +106,11 @@ struct ConnectionJudge {
     /// Connections with an unfinished message: since when, its bytes, and whether they are known to
     /// be no complete messages that wait to be read.
     private var unfinished: [(since: Int, descriptor: CInt, bytes: Int, isProven: Bool)] = []
+    /// Connections with messages that wait to be read, complete or not, and their bytes.
+    private var waiting: [(descriptor: CInt, bytes: Int)] = []
+    /// The same of connections that were cut: what is complete stays in its socket until it is read.
+    private var orphanedBytes = 0
+    private var lastMessages = (events: 0, requests: 0)
     /// Connections in their handshake, with when they were seen first.
     private var handshakes: [(began: Int, descriptor: CInt)] = []
     private var scan = 0
@@ -135,6 +145,7 @@ struct ConnectionJudge {
         var verdicts: [Verdict] = []
         handshakes.removeAll(keepingCapacity: true)
         unfinished.removeAll(keepingCapacity: true)
+        waiting.removeAll(keepingCapacity: true)
         for sample in samples {
             if isInHandshake(sample) {
                 if isHandshakeTooLarge(sample) {
@@ -155,6 +166,7 @@ struct ConnectionJudge {
         }
         cutOldestHandshakes(&verdicts)
         cutOldestUnfinished(&verdicts)
+        cutUnread(&verdicts, progress)
         accounts = accounts.filter { $0.value.scan == scan }
         decideAudit(progress, connections: samples.count, at: now)
         return verdicts
@@ -229,13 +241,20 @@ struct ConnectionJudge {
         let isUnfinished =
             account.unfinished != nil
             && sample.consumed - account.base <= Limits.unfinishedBytesMax
-        if progress.senders.contains(sample.descriptor) || (!isAuditing && !isUnfinished) {
+        let bytesRead = progress.senders[sample.descriptor]
+        account.read = isAuditing ? account.read + (bytesRead ?? 0) : sample.consumed
+        if sample.consumed > account.read, !account.isCut {
+            waiting.append((sample.descriptor, sample.consumed - account.read))
+        }
+        if bytesRead != nil || (!isAuditing && !isUnfinished) {
             account.base = sample.consumed
             account.unfinished = nil
             account.excessProgress = nil
         }
         let growth = sample.consumed - account.base
-        if isAuditing, growth > 0 { noteUnfinished(&account, growth, messages, sample.descriptor) }
+        if isAuditing, growth > Limits.unfinishedBytesMin {
+            noteUnfinished(&account, growth, messages, sample.descriptor)
+        }
         if growth > Limits.unfinishedBytesMax / 8 { hasUnfinished = true }
         defer { accounts[sample.descriptor] = account }
         guard isAuditing, growth > Limits.unfinishedBytesMax else { return false }
@@ -267,10 +286,28 @@ struct ConnectionJudge {
         unfinished.sort { ($0.since, $0.descriptor) < ($1.since, $1.descriptor) }
         for one in unfinished where accounts[one.descriptor]?.isCut == false {
             guard bytes > Limits.unfinishedBytesInAllMax else { return }
-            guard one.isProven || bytes > Limits.underWayBytesInAllMax else { continue }
+            guard one.isProven else { continue }
             accounts[one.descriptor]?.isCut = true
             verdicts.append(.tooManyUnfinishedBytes(one.descriptor))
             bytes -= one.bytes
+        }
+    }
+
+    /// Cuts the connections with many bytes that wait to be read, where all have too many. Nobody
+    /// knows in time which of their messages are complete.
+    private mutating func cutUnread(_ verdicts: inout [Verdict], _ progress: Progress) {
+        let emptied = (
+            progress.events - lastMessages.events, progress.requests - lastMessages.requests
+        )
+        lastMessages = (progress.events, progress.requests)
+        if min(emptied.0, emptied.1) >= PeerTraffic.emptied { orphanedBytes = 0 }
+        let bytes = waiting.reduce(orphanedBytes) { $0 + $1.bytes }
+        guard bytes > Limits.unreadBytesInAllMax else { return }
+        for one in waiting
+        where one.bytes > Limits.unreadBytesMax && accounts[one.descriptor]?.isCut == false {
+            accounts[one.descriptor]?.isCut = true
+            verdicts.append(.tooManyUnreadBytes(one.descriptor))
+            orphanedBytes += one.bytes
         }
     }
 
@@ -322,9 +359,12 @@ extension Limits {
     /// Bytes of the unfinished messages of all connections together: some sixty of the largest, far
     /// more than peers send at once.
     static let unfinishedBytesInAllMax = 64 * 1024 * 1024
-    /// The same with messages that may be complete and wait to be read. Where so much is under way,
-    /// nobody can tell them apart in time.
-    static let underWayBytesInAllMax = 192 * 1024 * 1024
+    /// Bytes of a message that may be unfinished without being counted: those of a handshake and of
+    /// signs of life look like it.
+    static let unfinishedBytesMin = 16 * 1024
+    /// Bytes of all messages that wait to be read, complete or not: those of thousands of usual
+    /// publishers, and a part of what the daemon's unit allows it.
+    static let unreadBytesInAllMax = 128 * 1024 * 1024
     /// Bytes that libzmq has consumed and the reactor has not read, at which it is looked for
     /// unfinished messages.
     static let unreadBytesMax = 512 * 1024

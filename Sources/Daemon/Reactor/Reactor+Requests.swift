@@ -28,7 +28,8 @@ extension Reactor {
         for _ in 0..<Limits.roundMessagesMax / Limits.requestsAtOnceMax {
             var isEmpty = false
             while !isEmpty, round.requests.count < Limits.requestsAtOnceMax,
-                bytes + round.bytes.count < Limits.roundBytesMax, !polling.isMidRequest
+                bytes + round.bytes.count < Limits.roundBytesMax,
+                received < Limits.droppedRoundBytesMax, !polling.isMidRequest
             {
                 isEmpty = try !readRequest(received: &received)
             }
@@ -40,7 +41,11 @@ extension Reactor {
             if count > 0 { try readSubscriptions() }
             for index in 0..<count { perform(round.requests[index]) }
             round.removeAll()
-            if count < Limits.requestsAtOnceMax || bytes >= Limits.roundBytesMax { return }
+            if count < Limits.requestsAtOnceMax || bytes >= Limits.roundBytesMax
+                || received >= Limits.droppedRoundBytesMax
+            {
+                return
+            }
         }
     }
 
@@ -49,23 +54,35 @@ extension Reactor {
         guard try sockets.control.receive(into: &frames.frame) else { return false }
         round.begin()
         unsafe frames.frame.withBytes { unsafe round.append($0) }
+        let before = received
+        var descriptor: CInt = -1
         var count = 1
         while frames.frame.hasMore, try sockets.control.receive(into: &frames.frame) {
             received += traffic.bytes(of: frames.frame)
             if count == 1 {
-                let descriptor = frames.frame.descriptor
+                descriptor = frames.frame.descriptor
                 let sender = clients.areLimited ? frames.frame.sender : nil
                 round.note(
                     descriptor: descriptor, client: sender?.client ?? -1,
                     handshake: sender?.number ?? 0)
-                if traffic.isAuditing.load(ordering: .relaxed) { traffic.note(descriptor) }
             }
-            unsafe frames.frame.withBytes { unsafe round.append($0) }
+            let isTaken = largeRequests.take(
+                frames.frame.count, of: descriptor, at: Clock.monotonic())
+            unsafe frames.frame.withBytes { bytes in
+                if isTaken {
+                    unsafe round.append(bytes)
+                } else {
+                    unsafe round.appendBeginning(bytes)
+                }
+            }
             count += 1
             if count == Limits.requestFramesMax, frames.frame.hasMore {
                 polling.isMidRequest = try !skipRest(of: sockets.control, received: &received)
                 break
             }
+        }
+        if traffic.isAuditing.load(ordering: .relaxed) {
+            traffic.note(descriptor, bytes: received - before)
         }
         return true
     }
@@ -92,6 +109,12 @@ extension Reactor {
                     + "\(Limits.envelopeBytesMax) bytes, the last one empty")
             refuse(envelope, rejection)
             return
+        }
+        if request.isDropped {
+            envelope.id = RequestFields.id(inBeginning: round.bytes.array(text))
+            counters.add(.requestsDropped)
+            return refuse(
+                envelope, Rejection(.busy, "too many large requests came; send it again later"))
         }
         unsafe round.bytes.withUnsafeBytes(text) { unsafe perform($0, &envelope) }
     }

@@ -28,6 +28,7 @@ final class Reactor {
     /// Requests that are read and not yet performed.
     var round = RequestRound()
     var unanswered = UnansweredRequests()
+    var largeRequests = LargeRequests()
     let traffic: PeerTraffic
     var subscriptions = Subscriptions()
     var ownUpdates: OwnUpdates

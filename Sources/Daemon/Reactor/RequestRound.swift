@@ -31,6 +31,13 @@ struct RequestRound: ~Copyable {
         requests[requests.count - 1].handshake = handshake
     }
 
+    /// Adds the beginning of the last request's text, whose rest is dropped: nobody looks at it.
+    mutating func appendBeginning(_ frame: UnsafeRawBufferPointer) {
+        unsafe append(
+            UnsafeRawBufferPointer(rebasing: frame.prefix(Limits.droppedRequestBytesMax)))
+        requests[requests.count - 1].isDropped = true
+    }
+
     /// Forgets the requests; keeps the memory of usual ones, and gives back what is beyond.
     mutating func removeAll() {
         if bytes.count > Limits.spareRequestBytesMax {
@@ -97,6 +104,8 @@ struct ReceivedRequest {
     var client = -1
     /// The number of its connection's handshake; 0: unknown, or nobody is limited.
     var handshake = 0
+    /// Whether only the beginning of its text was kept.
+    var isDropped = false
 }
 
 extension Limits {
@@ -105,6 +114,7 @@ extension Limits {
     /// Frames of a request that are kept: its identity, its envelope, the empty one, its text, and
     /// one that shows that there are too many.
     static let requestFramesMax = envelopeFramesMax + 3
-    /// Bytes of requests that were read together up to which their memory is kept.
-    static let spareRequestBytesMax = 64 * 1024
+    /// Bytes of requests that were read together up to which their memory is kept: those of a round
+    /// with the largest. Memory that is asked for anew each round costs more than the copy.
+    static let spareRequestBytesMax = 2 * roundBytesMax
 }

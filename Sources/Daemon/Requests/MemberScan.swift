@@ -9,8 +9,23 @@ enum MemberScan {
     /// Where the value of a member of the outermost object stands; of repeated ones the last. Nil
     /// where there is none, or where the text is no object.
     static func value(of name: StaticString, in text: [UInt8]) -> Range<Int>? {
-        var scanner = Scanner(text)
-        return scanner.value(of: name)
+        var found: Range<Int>?
+        let isObject = forEach(in: text) { member in
+            if isName(name, member, in: text) { found = member.value }
+        }
+        return isObject ? found : nil
+    }
+
+    /// The same in the beginning of a text, which need not be whole; the first of repeated ones.
+    static func value(of name: StaticString, inBeginning text: [UInt8]) -> Range<Int>? {
+        var found: Range<Int>?
+        _ = forEach(in: text) { member in
+            // A value at the end may go on.
+            if found == nil, member.value.upperBound < text.count, isName(name, member, in: text) {
+                found = member.value
+            }
+        }
+        return found
     }
 
     /// A member of the outermost object.
@@ -23,27 +38,51 @@ enum MemberScan {
 
     /// The members of the outermost object, at most so many; nil where the text is no object.
     static func members(in text: [UInt8], atMost max: Int) -> [Member]? {
-        var scanner = Scanner(text)
         var members: [Member] = []
-        let isObject = scanner.forEach { if members.count < max { members.append($0) } }
+        let isObject = forEach(in: text) { if members.count < max { members.append($0) } }
         return isObject ? members : nil
     }
 
-    private struct Scanner {
-        let text: [UInt8]
-        var at = 0
+    private static func isName(_ name: StaticString, _ member: Member, in text: [UInt8]) -> Bool {
+        // A key with an escape may be any name.
+        if member.hasEscape { return isName(name, escaped: text[member.name]) }
+        guard member.name.count == name.utf8CodeUnitCount else { return false }
+        let expected = unsafe UnsafeBufferPointer(
+            start: name.utf8Start, count: name.utf8CodeUnitCount)
+        return unsafe text[member.name].elementsEqual(expected)
+    }
+
+    private static func isName(_ name: StaticString, escaped key: ArraySlice<UInt8>) -> Bool {
+        let list = try? Document.json(Array("[\"".utf8) + key + Array("\"]".utf8))
+        return list?.array?.first?.string == name.description
+    }
+
+    /// Returns whether the text is an object.
+    private static func forEach(in text: [UInt8], _ body: (Member) -> Void) -> Bool {
+        unsafe text.withUnsafeBufferPointer { text in
+            var scanner = unsafe Scanner(text)
+            return scanner.forEach(body)
+        }
+    }
+
+    /// Reads from sign to sign in bytes that its maker keeps valid: an array would be checked at each
+    /// of a million signs, while the reactor waits.
+    @safe private struct Scanner {
+        private let text: UnsafeBufferPointer<UInt8>
+        private let count: Int
+        private var at = 0
         /// Whether the last string that was skipped has an escape.
         private var hasEscape = false
 
-        init(_ text: [UInt8]) { self.text = text }
+        init(_ text: UnsafeBufferPointer<UInt8>) {
+            unsafe self.text = text
+            count = text.count
+        }
 
-        mutating func value(of name: StaticString) -> Range<Int>? {
-            var found: Range<Int>?
-            let text = text
-            let isObject = forEach { member in
-                if Self.isName(name, member, in: text) { found = member.value }
-            }
-            return isObject ? found : nil
+        /// The sign at hand; it must not be at the end.
+        private var sign: UInt8 {
+            precondition(at < count)
+            return unsafe text[at]
         }
 
         /// Returns whether the text is an object.
@@ -65,26 +104,8 @@ enum MemberScan {
             }
         }
 
-        private static func isName(
-            _ name: StaticString, _ member: Member, in text: [UInt8]
-        ) -> Bool {
-            // A key with an escape may be any name.
-            if member.hasEscape { return isName(name, escaped: text[member.name]) }
-            guard member.name.count == name.utf8CodeUnitCount else { return false }
-            let expected = unsafe UnsafeBufferPointer(
-                start: name.utf8Start, count: name.utf8CodeUnitCount)
-            return unsafe text[member.name].elementsEqual(expected)
-        }
-
-        private static func isName(
-            _ name: StaticString, escaped key: ArraySlice<UInt8>
-        ) -> Bool {
-            let list = try? Document.json(Array("[\"".utf8) + key + Array("\"]".utf8))
-            return list?.array?.first?.string == name.description
-        }
-
         private mutating func skipSpace() {
-            while at < text.count, Self.isSpace(text[at]) { at += 1 }
+            while at < count, Self.isSpace(sign) { at += 1 }
         }
 
         private static func isSpace(_ byte: UInt8) -> Bool {
@@ -94,17 +115,17 @@ enum MemberScan {
         /// Skips space and then one character; false: it is another one.
         private mutating func skip(_ character: Unicode.Scalar) -> Bool {
             skipSpace()
-            guard at < text.count, text[at] == UInt8(ascii: character) else { return false }
+            guard at < count, sign == UInt8(ascii: character) else { return false }
             at += 1
             return true
         }
 
         private mutating func skipString() -> Bool {
-            guard at < text.count, text[at] == UInt8(ascii: "\"") else { return false }
+            guard at < count, sign == UInt8(ascii: "\"") else { return false }
             at += 1
             hasEscape = false
-            while at < text.count {
-                switch text[at] {
+            while at < count {
+                switch sign {
                 case UInt8(ascii: "\""):
                     at += 1
                     return true
@@ -118,12 +139,12 @@ enum MemberScan {
         }
 
         private mutating func skipValue() -> Bool {
-            guard at < text.count else { return false }
-            switch text[at] {
+            guard at < count else { return false }
+            switch sign {
             case UInt8(ascii: "\""): return skipString()
             case UInt8(ascii: "{"), UInt8(ascii: "["): return skipContainer()
             default:
-                while at < text.count, !Self.endsWord(text[at]) { at += 1 }
+                while at < count, !Self.endsWord(sign) { at += 1 }
                 return true
             }
         }
@@ -136,8 +157,8 @@ enum MemberScan {
         /// Skips to the bracket that closes the one at hand, whichever kind the others are.
         private mutating func skipContainer() -> Bool {
             var depth = 0
-            while at < text.count {
-                switch text[at] {
+            while at < count {
+                switch sign {
                 case UInt8(ascii: "\""):
                     guard skipString() else { return false }
                     continue

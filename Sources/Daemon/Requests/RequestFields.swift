@@ -5,8 +5,8 @@ import Protocol
 /// The members of one request, read and checked as its operation asks for them.
 ///
 /// The `body` of a publish is not read here: it is found in the text and left as it came, so that
-/// the decoder of the session's lane is the only one that reads it. Lists and objects that are long
-/// are left as they came, too: the reactor reads this, and everybody waits for it meanwhile.
+/// the decoder of the session's lane is the only one that reads it. Members that are long are left as
+/// they came, too: the reactor reads this, and everybody waits for it meanwhile.
 struct RequestFields {
     /// The whole request, without what was left unread.
     let tree: Node
@@ -46,7 +46,7 @@ struct RequestFields {
         }
     }
 
-    /// The lists and objects of a request that are long; nil: none is, or a name is there twice.
+    /// The members of a request that are long; nil: none is, or a name is there twice.
     private static func longMembers(
         in text: [UInt8]
     ) throws(Rejection) -> [MemberScan.Member]? {
@@ -56,9 +56,7 @@ struct RequestFields {
             throw Rejection(.badValue, "a request has at most \(max) members")
         }
         let long = members.filter { member in
-            let first = text[member.value.lowerBound]
-            return member.value.count >= Limits.longMemberBytesMin && !member.hasEscape
-                && (first == UInt8(ascii: "{") || first == UInt8(ascii: "["))
+            member.value.count >= Limits.longMemberBytesMin && !member.hasEscape
         }
         guard !long.isEmpty, !members.contains(where: \.hasEscape),
             Set(members.map { text[$0.name] }).count == members.count
@@ -106,6 +104,14 @@ struct RequestFields {
             throw Rejection(.badValue, "a whole number in id must be from -2^63 to 2^64 - 1")
         }
         return id
+    }
+
+    /// The id of a request of which only the beginning is there; nil where it is not found.
+    static func id(inBeginning text: [UInt8]) -> Node? {
+        guard let range = MemberScan.value(of: "id", inBeginning: text),
+            let list = try? Document.json([UInt8(ascii: "[")] + text[range] + [UInt8(ascii: "]")])
+        else { return nil }
+        return list.array?.first
     }
 
     subscript(_ name: String) -> Node? { tree[name] }
@@ -163,7 +169,7 @@ struct RequestFields {
 /// A member of a request that may be long.
 enum RequestDocument: Sendable {
     case read(Node)
-    /// A list or an object as it came.
+    /// The text as it came.
     case unread([UInt8])
 
     func node() throws(Rejection) -> Node {
@@ -180,7 +186,7 @@ enum RequestDocument: Sendable {
 }
 
 extension Limits {
-    /// Bytes of a list or an object in a request from which on the reactor leaves it unread.
+    /// Bytes of a member of a request from which on the reactor leaves it unread.
     static let longMemberBytesMin = 4 * 1024
     /// Values of a document in a request: one for each eight bytes of the largest. A lane reads so
     /// many in some twenty milliseconds.

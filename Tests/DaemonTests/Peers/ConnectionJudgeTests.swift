@@ -40,7 +40,7 @@ struct ConnectionJudgeTests {
         for scan in 1...200 {
             progress.events += PeerTraffic.emptied
             // Much is consumed that is not counted as read: it is looked at all the while.
-            progress.senders = judge.isAuditing ? [5] : []
+            progress.senders = judge.isAuditing ? [5: Limits.unfinishedBytesMax] : [:]
             let verdicts = judge.judge(
                 [Self.sender(5, scan * Limits.unfinishedBytesMax)], progress,
                 at: scan * 10_000_000)
@@ -113,15 +113,35 @@ struct ConnectionJudgeTests {
         #expect(later == [])
     }
 
-    @Test func farTooManyBytesUnderWayAreCutWithoutAProof() {
+    /// Complete or not: they wait in memory.
+    @Test func whoHasMuchUnreadIsCutWhereAllHaveTooMuch() {
         var judge = ConnectionJudge()
-        _ = judge.judge([Self.sender(3_000, 2 * Limits.unreadBytesMax)], .init(), at: 1)
-        let each = Limits.messageBytesMax
-        let count = Limits.underWayBytesInAllMax / each + 10
-        let samples = (0..<count).map { Self.sender(CInt($0 + 5), each) }
-        let verdicts = judge.judge(samples, .init(), at: Self.second)
-        #expect((10...11).contains(verdicts.count), "\(verdicts.count)")
-        #expect(verdicts.first == .tooManyUnfinishedBytes(5))
+        var progress = ConnectionJudge.Progress()
+        _ = judge.judge([Self.sender(3_000, 2 * Limits.unreadBytesMax)], progress, at: 1)
+        let most = Limits.unreadBytesInAllMax
+        // What was read does not count.
+        progress.senders = [6: most, 7: most]
+        let some = judge.judge(
+            [Self.sender(5, most / 4), Self.sender(6, most + most / 2), Self.sender(7, most)],
+            progress, at: Self.second)
+        #expect(some == [])
+        progress.senders = [6: 1, 7: 1]
+        let tooMany = judge.judge(
+            [Self.sender(5, most / 4), Self.sender(6, most + most), Self.sender(7, most + 9)],
+            progress, at: 2 * Self.second)
+        #expect(tooMany == [.tooManyUnreadBytes(5), .tooManyUnreadBytes(6)])
+        // They have come again, and what they had sent is still there.
+        progress.senders = [:]
+        let again = judge.judge(
+            [Self.sender(8, 2 * Limits.unreadBytesMax), Self.sender(7, most + 10)], progress,
+            at: 3 * Self.second)
+        #expect(again == [.tooManyUnreadBytes(8)])
+        progress.events += PeerTraffic.emptied
+        progress.requests += PeerTraffic.emptied
+        let later = judge.judge(
+            [Self.sender(9, 2 * Limits.unreadBytesMax), Self.sender(7, most + 11)], progress,
+            at: 4 * Self.second)
+        #expect(later == [])
     }
 
     @Test func whoSendsCompleteMessagesIsNotCutForOthers() {
@@ -132,7 +152,7 @@ struct ConnectionJudgeTests {
         let count = Limits.unfinishedBytesInAllMax / each + 10
         for scan in 1...10 {
             progress.events += PeerTraffic.emptied
-            progress.senders = [5]
+            progress.senders = [5: 8 * each]
             let samples =
                 [Self.sender(5, scan * 8 * each)]
                 + (0..<count).map {
@@ -140,6 +160,26 @@ struct ConnectionJudgeTests {
                 }
             let verdicts = judge.judge(samples, progress, at: scan * Self.second)
             #expect(!verdicts.map(\.descriptor).contains(5))
+        }
+    }
+
+    /// A connection that is made during the attack has sent its handshake, and completed nothing.
+    @Test func whoHasOnlyConnectedIsNotAmongTheOldest() {
+        var judge = ConnectionJudge()
+        var progress = ConnectionJudge.Progress()
+        _ = judge.judge([Self.sender(3_000, 2 * Limits.unreadBytesMax)], progress, at: 1)
+        let each = Limits.messageBytesMax
+        let count = Limits.unfinishedBytesInAllMax / each + 10
+        for scan in 1...4 {
+            progress.events += PeerTraffic.emptied
+            let samples =
+                [Self.sender(5, 400)]
+                + (0..<count).map {
+                    Self.sender(CInt($0 + 6), scan > 1 ? each : 0)
+                }
+            let verdicts = judge.judge(samples, progress, at: scan * Self.second)
+            #expect(!verdicts.map(\.descriptor).contains(5))
+            #expect(scan < 4 || !verdicts.isEmpty)
         }
     }
 

@@ -84,6 +84,17 @@ struct RequestFieldsTests {
         #expect(error?.code == code)
     }
 
+    @Test(arguments: [
+        (#"{"id":7,"op":"import","document":[1,1"#, "7"),
+        (#"{ "op": "x", "id" : "a b" , "y"#, #""a b""#),
+        (#"{"op":"import","document":[1,1"#, nil), (#"{"id":7"#, nil), ("", nil),
+        (#"{"a":{"id":1},"i\u0064":[2],"b":"#, "[2]"),
+    ])
+    func anIDIsFoundInTheBeginningOfARequest(text: String, id: String?) {
+        let found = RequestFields.id(inBeginning: Array(text.utf8))
+        #expect(found.map { String(decoding: $0.json(), as: UTF8.self) } == id)
+    }
+
     @Test func aNameThatIsThereTwiceIsReadAsItStands() throws {
         let long = Array(repeating: "1", count: 3_000).joined(separator: ",")
         let fields = try RequestFields(
