@@ -10,7 +10,7 @@ import Testing
     private static let full: SavedSession = {
         var counts = BadgeCounts()
         counts.set("likes", to: 3)
-        counts.set("grüße \"x\"", to: BadgeCounts.countMax)
+        counts.set("kind~x", to: BadgeCounts.countMax)
         return SavedSession(
             source: .named("phone"), seed: .max,
             components: [
@@ -63,6 +63,7 @@ import Testing
         (#"{"format":1,"scene":"s","seed":1,"components":{}}"#, "key seed"),
         (#"{"format":1,"scene":"s","seed":"1","components":[]}"#, "key components"),
         (#"{"format":1,"scene":"s","seed":"1","counts":{"a":-1},"components":{}}"#, "key counts"),
+        (#"{"format":1,"scene":"s","seed":"1","counts":{"a b":1},"components":{}}"#, "key counts"),
         (
             #"{"format":1,"scene":"s","seed":"1","components":{"x":{"kind":"car"}}}"#,
             "component x, key kind"

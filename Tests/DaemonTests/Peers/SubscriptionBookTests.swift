@@ -20,7 +20,7 @@ struct SubscriptionBookTests {
         ("scene/alice", .session("alice", .scene, topic: "scene/alice")),
         ("frame/alice", .session("alice", .frame, topic: "frame/alice")),
         ("frame", .broad(.frame)), ("scene/", .broad(.scene)),
-        ("rejected/-", .session("-", .rejected, topic: "rejected/-")),
+        ("rejected/a", .session("a", .rejected, topic: "rejected/a")), ("rejected/-", .other),
         ("sync/n1", .sync(nonce: "n1")), ("sync/", .other), ("sync/a/b", .other),
         ("heartbeat", .other), ("state//toss", .other), ("state/a b", .other),
         ("gesture/alice", .other),
