@@ -5,6 +5,9 @@ package import Notation
 package struct HouseMirror: Sendable {
     /// Sessions that are shown; a house has some, and Home Assistant keeps each for ever.
     package static let sessionsMax = 256
+    /// Kinds of one session's counts that are shown: as many as the daemon counts at once. It
+    /// forgets kinds at 0 for new ones, so those that it counts no more go first.
+    static let kindsMax = 256
     /// Choices of a select: the daemon's bound of tabs, and some screens.
     static let choicesMax = 64
     /// Milliseconds that a restarted daemon has to show a session again. Then it is gone.
@@ -150,7 +153,18 @@ package struct HouseMirror: Sendable {
             }
             outbox.set(topics.count(name, member.name), "\(count)")
         }
-        for kind in session.kinds.subtracting(counted) { outbox.set(topics.count(name, kind), "0") }
+        let gone = session.kinds.subtracting(counted).sorted()
+        let surplus = (sessions[name]?.kinds.count ?? 0) - Self.kindsMax
+        for kind in gone.prefix(max(0, surplus)) { forget(kind: kind, of: session) }
+        for kind in gone.dropFirst(max(0, surplus)) { outbox.set(topics.count(name, kind), "0") }
+    }
+
+    private mutating func forget(kind: String, of session: Session) {
+        sessions[session.name]?.kinds.remove(kind)
+        outbox.set(topics.count(session.name, kind), nil)
+        if let homeAssistant {
+            outbox.set(homeAssistant.entity(ofKind: kind, session).topic, nil)
+        }
     }
 
     private mutating func take(state body: Node, of name: String, _ id: String) {
@@ -179,12 +193,7 @@ package struct HouseMirror: Sendable {
     private mutating func remove(_ name: String) {
         guard let session = sessions.removeValue(forKey: name) else { return }
         for component in session.components { forget(component, of: session) }
-        for kind in session.kinds {
-            outbox.set(topics.count(name, kind), nil)
-            if let homeAssistant {
-                outbox.set(homeAssistant.entity(ofKind: kind, session).topic, nil)
-            }
-        }
+        for kind in session.kinds { forget(kind: kind, of: session) }
         outbox.set(topics.total(name), nil)
         outbox.set(topics.availability(name), nil)
         for entity in homeAssistant?.entities(ofSession: session) ?? [] {

@@ -3,7 +3,7 @@
 /// Only the newest value of a topic is sent. A new connection is told all of them again, so nothing
 /// that the broker lost stays lost.
 package struct HouseOutbox: Sendable {
-    /// Topics: 256 sessions with some 60 each.
+    /// Topics: 256 sessions with some 60 each; as many that the broker shall forget.
     package static let topicsMax = 16_384
     package static let bytesMax = 16 * 1_024 * 1_024
     /// Messages that the broker has not acknowledged yet.
@@ -44,7 +44,16 @@ package struct HouseOutbox: Sendable {
         }
         bytes = grown
         values[topic] = value
-        if value == nil { ending.insert(topic) } else { ending.remove(topic) }
+        if value == nil {
+            // A broker that is away for long keeps the values beyond it.
+            guard ending.count < Self.topicsMax else {
+                counters.count(.unsent)
+                return
+            }
+            ending.insert(topic)
+        } else {
+            ending.remove(topic)
+        }
         if queued.insert(topic).inserted {
             queue.append(topic)
         } else {

@@ -15,7 +15,7 @@ final class MQTTBridge: BridgeDriver {
     private static let patienceMilliseconds = 15_000
     /// Milliseconds that an ending bridge has to settle what it has taken.
     private static let endMilliseconds = 2_000
-    /// Refusals told to the broker in a second; more are only counted.
+    /// Refusals told to the broker in a second, and that wait for it; more are only counted.
     private static let reportsMax = 10
 
     private let broker: Broker
@@ -245,7 +245,8 @@ final class MQTTBridge: BridgeDriver {
         if moment.steady >= reportsDue {
             (reportsLeft, reportsDue) = (Self.reportsMax, moment.steady + 1_000)
         }
-        guard reportsLeft > 0 else { return }
+        // None leaves while something is unsettled; the topics are the broker's.
+        guard reportsLeft > 0, reports.count < Self.reportsMax else { return }
         reportsLeft -= 1
         let members = [("code", code), ("message", message), ("topic", topic)]
         reports.append(

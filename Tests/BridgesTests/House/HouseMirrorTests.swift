@@ -151,4 +151,34 @@ private let tabs = """
         outbox.set("b", "x")
         #expect(outbox.value("b") != nil)
     }
+
+    /// A session may count ever new kinds, where those at 0 make room.
+    @Test func kindsThatAreCountedNoMoreMakeRoom() throws {
+        var house = try House(discovery: "h")
+        for number in 0..<1_000 {
+            try house.take("badge/a", #"{"total":1,"counts":{"k\#(number)":1}}"#)
+        }
+        let counts = house.shown.keys.filter { $0.hasPrefix("g/a/badges/counts/") }
+        #expect(counts.count == HouseMirror.kindsMax)
+        #expect(house.shown["g/a/badges/counts/k999"] == "1")
+        #expect(house.shown.count < 3 * HouseMirror.kindsMax)
+    }
+
+    @Test func whatAnAbsentBrokerShallForgetIsBounded() {
+        var outbox = HouseOutbox()
+        for number in 0..<3 * HouseOutbox.topicsMax {
+            outbox.set("t/\(number)", "1")
+            outbox.set("t/\(number)", nil)
+        }
+        #expect(outbox.counters[.unsent] == 2 * HouseOutbox.topicsMax)
+        outbox.reconnect()
+        var told = 0
+        while let (topic, value) = outbox.next() {
+            #expect(value.isEmpty)
+            told += 1
+            outbox.sent(topic, as: told)
+            outbox.acknowledge(told, isAllowed: true)
+        }
+        #expect(told == HouseOutbox.topicsMax && outbox.isEmpty)
+    }
 }
