@@ -7,7 +7,14 @@ package import Sessions
 package enum SceneFolder {
     package static func read(_ folder: String) throws(SceneError) -> [String: Scene] {
         var scenes: [String: Scene] = [:]
-        for name in try names(in: folder) {
+        let names = try names(in: folder)
+        guard names.count <= Limits.sceneFilesMax else {
+            throw SceneError(
+                file: folder,
+                message: "has \(names.count) files *.toml; a folder of scenes has at most "
+                    + "\(Limits.sceneFilesMax)")
+        }
+        for name in names {
             let file = "\(folder)/\(name)"
             let bytes: [UInt8]
             do throws(PlainFile.Failure) {
@@ -35,4 +42,10 @@ package enum SceneFolder {
             throw SceneError(file: folder, message: "the folder of scenes cannot be read")
         }
     }
+}
+
+extension Limits {
+    /// Files of a folder of scenes: all are read at a start and at each reload, and a reply lists
+    /// them.
+    package static let sceneFilesMax = 1_024
 }

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pathlib
 from collections.abc import Iterator
 
 import pytest
 from cluster import Cluster, Member, absent
 from postgres import Postgres
+from reliability import wait_for
+from scenes import still
 
 pytestmark = pytest.mark.skipif(bool(absent()), reason=absent())
 
@@ -58,3 +61,22 @@ def test_rows_that_no_member_wrote_are_told_at_the_start(
         with cluster.database() as database:
             database.rows(statement)
         expect_refusal(cluster.make("right"), "PostgreSQL: ", words)
+
+
+def test_very_many_members_end_none(postgres: Postgres):
+    """As many as libzmq has sockets; somebody else wrote them, and they never answer."""
+    with Cluster(postgres, names=("left",)) as cluster:
+        member = cluster.members["left"]
+        with cluster.database() as database:
+            database.rows(
+                "WITH new AS (INSERT INTO gestured.member (instance, name, daemon, endpoints, weight) "
+                "SELECT gen_random_uuid(), 'm' || n, 'd' || n, jsonb_build_object('events', "
+                "ARRAY['tcp://127.0.0.1:9'], 'updates', ARRAY['tcp://127.0.0.1:9'], 'control', "
+                "ARRAY['tcp://127.0.0.1:9']), 0 FROM generate_series(1, 1200) n RETURNING id) "
+                "INSERT INTO gestured.lease SELECT id, now() + interval '1 hour' FROM new")
+            database.rows("NOTIFY gestured")
+        wait_for(lambda: len(cluster.ask("members", member)["members"]) == 1_201, "it knows them")
+        assert cluster.owners() == {"left": 256}
+        cluster.ok("open", "alice", scene=still())
+        sockets = len(list(pathlib.Path(f"/proc/{member.process.pid}/fd").iterdir()))
+        assert sockets < 1_000, f"{sockets} descriptors"

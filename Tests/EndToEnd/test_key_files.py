@@ -158,3 +158,21 @@ def test_two_groups_of_readers_have_no_endpoint_in_common(
                 f'security.clients.boss, which has "{endpoint}"') in found.stderr
     taken = check(f'control = ["{other}"]\n{keys.config(tables)}', "--check")
     assert taken.returncode == 2 and "is in use by key control" in taken.stderr
+
+
+@pytest.mark.parametrize("folder, message", [
+    ("authorized_keys", "has more than 16384 files; give a folder of keys alone"),
+    ("scenes", "has 1025 files *.toml; a folder of scenes has at most 1024")])
+def test_a_folder_of_very_many_files_is_refused(
+    keys: Keys, tmp_path: pathlib.Path, folder: str, message: str
+):
+    (tmp_path / "scenes").mkdir()
+    where = keys.authorized if folder == "authorized_keys" else tmp_path / "scenes"
+    for number in range(16_385 if folder == "authorized_keys" else 1_025):
+        (where / f"{number}.toml").touch()
+    config = tmp_path / "gestured.toml"
+    config.write_text(f'auto_open = ""\nscenes = "scenes"\n{keys.config()}')
+    run = subprocess.run(
+        [binary(), "--check", "--config", str(config)], capture_output=True, text=True,
+        timeout=DEADLINE)
+    assert run.returncode == 2 and message in run.stderr, run.stderr

@@ -1,3 +1,4 @@
+import Notation
 import ZeroMQ
 
 /// The way to another member's events, for those that came here and belong there.
@@ -11,4 +12,9 @@ final class Neighbour {
         self.member = member
         self.socket = socket
     }
+}
+
+extension Limits {
+    /// Members to which events are passed on: each takes a socket, of which libzmq has 1,023.
+    static let neighboursMax = 256
 }

@@ -43,12 +43,15 @@ extension Configuration {
     /// Reads the certificates of those who may connect, each with its grant.
     mutating func readClients(_ place: String) throws(StartError) {
         let path = security.authorizedFolder
-        let folder: KeyFolder
-        do {
-            folder = KeyFolder(try FileManager.default.contentsOfDirectory(atPath: path))
-        } catch {
+        guard let names = Files.names(in: path, countMax: Limits.keyFilesMax + 1) else {
             throw StartError("\(place): the folder \(path) cannot be read")
         }
+        guard names.count <= Limits.keyFilesMax else {
+            throw StartError(
+                "\(place): \(path) has more than \(Limits.keyFilesMax) files; give a folder of "
+                    + "keys alone")
+        }
+        let folder = KeyFolder(names)
         var clients: [AccessList.Client] = []
         var files: [String: String] = [:]
         var keys: [CurveKey: String] = [:]
@@ -136,6 +139,8 @@ extension Configuration {
 extension Limits {
     /// Clients with a key: their certificates are read at once.
     static let clientsMax = 1_024
+    /// Files of the folder of keys, with those that let nobody in: one with more is another folder.
+    static let keyFilesMax = 16_384
     /// Names that one line of the log tells, each shortened: the line has its own bound.
     static let namesTold = 8
 }

@@ -48,6 +48,22 @@ enum Files {
         return code == EEXIST && isFolder(path) ? 0 : code
     }
 
+    /// The names in a folder, at most so many; nil: it cannot be read.
+    static func names(in path: String, countMax: Int) -> [String]? {
+        guard let listing = unsafe opendir(path) else { return nil }
+        defer { unsafe closedir(listing) }
+        var names: [String] = []
+        while names.count < countMax, let entry = unsafe readdir(listing) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { start in
+                unsafe start.withMemoryRebound(to: CChar.self, capacity: 256) {
+                    unsafe String(cString: $0)
+                }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+
     /// The name that the host gives itself; empty: it has none.
     static var hostName: String {
         var name = [CChar](repeating: 0, count: 256)

@@ -85,9 +85,13 @@ extension Lane {
 
     /// Sessions that were used while the clock was not right count as used now.
     private func refreshMistimed(_ now: Int) {
-        guard number == 0 else { return }
+        // A disk that hangs answers none of them.
+        guard number == 0, let storage, !storage.isRefreshing else { return }
+        storage.isRefreshing = true
         let change = StoreChange.refresh(lastUsed: Int.min..<Limits.earliestTime, to: now)
-        storage?.writer.submit([change], replies: 0) { _ in }
+        storage.writer.submit([change], replies: 0) { [weak self] _ in
+            self?.afterWhatWaits { $0.storage?.isRefreshing = false }
+        }
     }
 
     /// Puts the marks right that a jump of the clock has made wrong.

@@ -32,6 +32,8 @@ final class LaneStorage {
     private(set) var writeBehind: WriteBehind
     /// Whether the reader may answer later.
     let answersLate: Bool
+    /// Whether a change of marks is under way, of which one is enough.
+    var isRefreshing = false
     /// Work that waits for the reader.
     var lookups = Lookups()
     /// By the places of their slots.

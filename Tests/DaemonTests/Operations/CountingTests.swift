@@ -1,4 +1,8 @@
 import Geometry
+import Membership
+import Notation
+import Sessions
+import Store
 import Testing
 
 @testable import Daemon
@@ -56,10 +60,40 @@ struct CountingTests {
             limits.take(loud, at: 1_000_000_000),
         ]
         #expect(taken == 10 && others == [true, false, true])
-        let nameless = (0..<100).count { limits.take(nil, at: $0) }
-        #expect(nameless == 100)
+        let nameless = (0..<200).count { limits.take(nil, at: $0) }
+        #expect(nameless == Limits.namelessRejectionsPerSecondMax)
         let many = (0..<5_000).count { limits.take(StableHash("s\($0)"), at: 0) }
         #expect(many == 5_000)
+    }
+
+    @Test func sessionsThatAreNotOpenLeaveRoomForOthers() {
+        let budget = RejectionBudget(perSecondMax: Limits.rejectionsPerSecondMax)
+        let nowhere = (0..<2_000).count { budget.takeNowhere(at: $0) && budget.take(at: $0) }
+        #expect(nowhere == Limits.nowhereRejectionsPerSecondMax)
+        let others = (2_000..<4_000).count { budget.take(at: $0) }
+        #expect(others == Limits.rejectionsPerSecondMax - nowhere)
+    }
+
+    @Test func strangersHaveABoundEachAndAllTogether() {
+        var reports = StrangersReports()
+        let loud = (0..<100).count { reports.take(0, at: $0) }
+        #expect(loud == Limits.rejectionsPerSessionMax)
+        let all = (1..<100).reduce(0) { sum, client in
+            sum + (0..<20).count { _ in reports.take(client, at: 100) }
+        }
+        #expect(loud + all == Limits.strangersRejectionsPerSecondMax)
+        let later = reports.take(0, at: 1_000_000_100)
+        #expect(later)
+    }
+
+    /// The store does not know the sessions' bounds, and holds the same.
+    @Test func theStoreAndItsReadersHaveOneBound() {
+        #expect(StoreIdentity.versionFloorMax == Limits.versionStoredMax)
+        #expect(StoreIdentity.generationMax == Limits.livesMax)
+        #expect(Limits.versionImportedMax < Limits.versionStoredMax)
+        let right = ShardRight(number: 0, epoch: .max, floor: .max)
+        #expect(right.versionFloor < Node.exactMax)
+        #expect(ShardRight(number: 0, epoch: .min, floor: .min).versionFloor == 0)
     }
 
     @Test func everyCounterHasItsOwnPlace() {
