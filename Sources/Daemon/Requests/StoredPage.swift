@@ -21,6 +21,14 @@ final class StoredPage: Sendable {
         var failure: StoreError?
         fileprivate var questionsLeft = 1
         fileprivate var knowsScenes = false
+
+        /// Forgets names that stand behind a page of so many, once there are many of them.
+        fileprivate mutating func trim(to countMax: Int) {
+            guard scenes.count > 4 * countMax else { return }
+            let kept = scenes.keys.sorted().prefix(countMax)
+            scenes = scenes.filter { $0.key <= kept[countMax - 1] }
+            end = min(end ?? kept[countMax - 1], kept[countMax - 1])
+        }
     }
 
     private let request: SessionsRequest
@@ -37,10 +45,11 @@ final class StoredPage: Sendable {
         guard let reader = lane.storage?.reader else { return then(Content()) }
         if request.visible.areAll {
             page.list(after: request.after, beginning: "", in: reader)
+            page.end()
         } else {
-            for text in request.visible.texts { page.list(text, in: reader) }
+            // In order, the first ones may fill the page, and the others need not be asked for.
+            page.list(request.visible.texts.sorted()[...])
         }
-        page.end()
     }
 
     private init(
@@ -53,11 +62,26 @@ final class StoredPage: Sendable {
 
     // MARK: Names
 
+    /// Lists what patterns match: as many as fit a piece of time, and the others later.
+    private func list(_ texts: ArraySlice<String>) {
+        guard let reader = lane.storage?.reader else { return end() }
+        let began = Clock.monotonic()
+        var rest = texts
+        while let text = rest.popFirst() {
+            list(text, in: reader)
+            if lane.isPieceOver(since: began) { break }
+        }
+        if rest.isEmpty { return end() }
+        lane.queue.async { [self, rest] in lane.atWork { _ in list(rest) } }
+    }
+
     /// Lists what one pattern matches: a name, or with `*` at its end the names that begin so.
     private func list(_ text: String, in reader: any StoreReader) {
         let isBeginning = text.hasSuffix("*")
         let name = String(isBeginning ? text.dropLast() : text[...])
         let after = request.after
+        // All that it matches stands behind the page.
+        if let end = content.withLock({ $0.end }), name >= end { return }
         if name > after { look(up: name, in: reader) }
         // Names with one beginning stand together, behind the beginning itself.
         guard isBeginning, name > after || after.hasPrefix(name) else { return }
@@ -71,8 +95,10 @@ final class StoredPage: Sendable {
             note(answer) { names, content in
                 let found = names.prefix { $0.hasPrefix(beginning) }
                 for name in found { content.scenes.updateValue(nil, forKey: name) }
-                guard found.count == countMax, let last = found.last else { return }
-                content.end = min(content.end ?? last, last)
+                if found.count == countMax, let last = found.last {
+                    content.end = min(content.end ?? last, last)
+                }
+                content.trim(to: countMax)
             }
         }
     }
