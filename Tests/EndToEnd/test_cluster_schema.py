@@ -64,13 +64,13 @@ def test_rows_that_no_member_wrote_are_told_at_the_start(
 
 
 def test_very_many_members_end_none(postgres: Postgres):
-    """As many as libzmq has sockets; somebody else wrote them, and they never answer."""
+    """As many as libzmq has sockets; another program wrote them, and they never answer."""
     with Cluster(postgres, names=("left",)) as cluster:
         member = cluster.members["left"]
         with cluster.database() as database:
             database.rows(
-                "WITH new AS (INSERT INTO gestured.member (instance, name, daemon, endpoints, weight) "
-                "SELECT gen_random_uuid(), 'm' || n, 'd' || n, jsonb_build_object('events', "
+                "WITH new AS (INSERT INTO gestured.member "
+                "(instance, name, daemon, endpoints, weight) SELECT gen_random_uuid(), 'm' || n, 'd' || n, jsonb_build_object('events', "
                 "ARRAY['tcp://127.0.0.1:9'], 'updates', ARRAY['tcp://127.0.0.1:9'], 'control', "
                 "ARRAY['tcp://127.0.0.1:9']), 0 FROM generate_series(1, 1200) n RETURNING id) "
                 "INSERT INTO gestured.lease SELECT id, now() + interval '1 hour' FROM new")

@@ -287,7 +287,7 @@ def test_a_close_that_is_not_stored_is_not_taken_for_done(way: str):
         assert "closed" not in control.sessions()
 
 
-def test_a_name_that_is_opened_again_before_its_close_is_stored_begins_anew():
+def test_a_name_that_is_opened_again_before_its_close_is_stored_has_a_new_life():
     with small_disk(8, "lanes = 1\n") as unstarted, unstarted as daemon:
         control = daemon.requests()
         control.open("again", still())

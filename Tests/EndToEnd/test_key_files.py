@@ -15,7 +15,7 @@ from scenes import still
 
 OWN = {"publish": ["kiosk1"], "control": "own", "read": ["kiosk1"]}
 NOTHING = "clients without a table may do nothing but hello: "
-PASSED_OVER = "files in the folder of keys let nobody in: "
+PASSED_OVER = "files in the folder of keys are passed over: "
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def warnings(tmp_path: pathlib.Path, text: str) -> str:
 
 
 @pytest.mark.parametrize("tables", ["", table("boss", **ALL) + table("kiosk1", **OWN)])
-def test_a_key_that_is_renamed_lets_nobody_in(keys: Keys, tables: str):
+def test_a_key_that_is_renamed_lets_its_client_out(keys: Keys, tables: str):
     with Daemon(keys.config(tables)) as daemon:
         kiosk = keys.client(daemon, "kiosk1")
         control = kiosk.requests()
@@ -116,7 +116,7 @@ def test_a_first_table_takes_the_rights_of_keys_without_one(keys: Keys):
         keys.client(daemon, "boss").requests().ok("close", session="alice")
 
 
-def test_a_check_tells_which_files_let_nobody_in(keys: Keys, tmp_path: pathlib.Path):
+def test_a_check_tells_which_files_are_passed_over(keys: Keys, tmp_path: pathlib.Path):
     for name in (".hidden.key", "kiosk1.key~", "#kiosk1.key#", "kiosk1.key.revoked", "a.pub"):
         (keys.authorized / name).write_text("no certificate")
     (keys.authorized / "away").mkdir()

@@ -1,4 +1,4 @@
-"""Numbers in the store that no daemon writes: damage, or somebody's hand. None ends a start."""
+"""Numbers in the store that no daemon writes: damage, or an edit by hand. None ends a start."""
 
 from __future__ import annotations
 
@@ -77,7 +77,8 @@ def test_a_session_with_such_a_number_is_set_aside(member: str, number: int):
 
 
 @pytest.mark.parametrize("number", [2**62, 2**63 - 1, -(2**63)])
-@pytest.mark.parametrize("statement", ["UPDATE session SET touched = ?", "UPDATE seen SET place = ?"])
+@pytest.mark.parametrize(
+    "statement", ["UPDATE session SET touched = ?", "UPDATE seen SET place = ?"])
 def test_times_and_places_that_cannot_be_end_no_start(statement: str, number: int):
     with Daemon("lanes = 1\n") as daemon:
         control = daemon.requests()

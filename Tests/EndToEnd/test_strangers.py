@@ -76,7 +76,8 @@ def test_bad_topics_leave_room_for_the_reports_of_sessions(keys: Keys):
         publisher.send("notification/kiosk-2", {"kind": 7})
         told.find("rejected/kiosk-2", code="bad-value")
         got = everything.until(
-            lambda it: it.topic == "heartbeat" and it.body["rejected"] > 4 * FLOOD, "all are refused")
+            lambda it: it.topic == "heartbeat" and it.body["rejected"] > 4 * FLOOD,
+            "all are refused")
         bad = [it for it in got if it.body.get("code") == "bad-topic"]
         seconds = (got[-1].t - got[0].t) / 1000 + 1
         assert 100 <= len(bad) <= 100 * (int(seconds) + 1), f"{len(bad)} in {seconds} s"

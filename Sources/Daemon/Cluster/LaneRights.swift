@@ -84,7 +84,7 @@ extension ShardRight {
         min(max(0, epoch), Limits.livesMax) * Limits.versionsUnstoredMax
     }
 
-    /// No session begins its versions below it. Somebody may have written other numbers into the
-    /// database than any daemon does.
+    /// No session begins its versions below it. The database may have other numbers than a daemon
+    /// writes.
     var versionFloor: Int { min(max(0, floor), Limits.versionStoredMax) + versionsSkipped }
 }

@@ -172,7 +172,7 @@ final class Counters: Sendable {
 /// The rejections that all lanes together may publish.
 final class RejectionBudget: Sendable {
     private let limit: Mutex<SlidingLimit>
-    /// Of those without an open session.
+    /// The bound of those without an open session.
     private let nowhere = Mutex(
         SlidingLimit(countMax: Limits.nowhereRejectionsPerSecondMax, span: 1_000_000_000))
 

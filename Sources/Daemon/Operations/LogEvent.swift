@@ -40,7 +40,7 @@ enum LogEvent: String, CaseIterable, Sendable {
     case grantDoubted = "a grant has no effect"
     case grantMissing = "clients without a table may do nothing but hello"
     case keysMissing = "keys are missing"
-    case keysPassedOver = "files in the folder of keys let nobody in"
+    case keysPassedOver = "files in the folder of keys are passed over"
     case keyExposed = "a secret key can be read by others"
     case eventsRefused = "events are refused"
     case linesDropped = "lines of the log found no room"

@@ -162,7 +162,7 @@ struct Sockets: ~Copyable {
     mutating func meet(_ members: [MemberRow]) throws(ZeroMQError) {
         neighbours.removeAll { neighbour in !members.contains { $0.id == neighbour.member } }
         for member in members where !neighbours.contains(where: { $0.member == member.id }) {
-            // What is for one beyond it is left out, as for one that cannot be reached.
+            // Events for others are left out, as for one that cannot be reached.
             guard neighbours.count < Limits.neighboursMax else { return }
             guard let endpoint = member.endpoints.events.first else { continue }
             let socket = try Socket(.pub, in: context)

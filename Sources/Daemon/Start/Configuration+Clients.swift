@@ -8,7 +8,7 @@ struct KeyFolder: Equatable {
     private(set) var keys: [String] = []
     /// Secret halves, which belong to their clients alone.
     private(set) var secrets: [String] = []
-    /// All others: hidden files, backups, keys that were renamed. They let nobody in.
+    /// All others: hidden files, backups, keys that were renamed. None lets a client in.
     private(set) var others: [String] = []
 
     init(_ files: [String]) {
@@ -102,7 +102,7 @@ extension Configuration {
         security.warnings.append(.init(event: event, text: text))
     }
 
-    /// Warns of files that let nobody in, and of tables and keys that do not go together.
+    /// Warns of files that are passed over, and of tables and keys that do not go together.
     private mutating func warn(of folder: KeyFolder, _ clients: [String]) {
         let path = security.authorizedFolder
         if !folder.secrets.isEmpty {
@@ -139,7 +139,7 @@ extension Configuration {
 extension Limits {
     /// Clients with a key: their certificates are read at once.
     static let clientsMax = 1_024
-    /// Files of the folder of keys, with those that let nobody in: one with more is another folder.
+    /// Files of the folder of keys, whatever they are: one with more is another folder.
     static let keyFilesMax = 16_384
     /// Names that one line of the log tells, each shortened: the line has its own bound.
     static let namesTold = 8

@@ -93,8 +93,8 @@ extension Session {
 }
 
 extension Limits {
-    /// A version of counts that the store may hold: seven eighths of what JSON holds exactly, above
-    /// all that an import may bring.
+    /// A version of counts that the store may hold: seven eighths of what JSON holds exactly. An
+    /// imported one is smaller.
     package static let versionStoredMax = 7 << 50
     /// Lives of a store, or owners of a shard, one after the other: one a second for eight years.
     /// With the versions that each of them leaves out, a version still fits JSON.

@@ -1,5 +1,5 @@
-/// Whether the tables of the schema are those of gestured. Another program may use its name, and
-/// somebody may have restored a part of a database.
+/// Whether the tables of the schema are those of gestured. Another program may use its name, and a
+/// restore may have brought back a part of them.
 extension ClusterSchema {
     /// Tables, views and whatever else stands in the way of ours, by their names.
     private static let present = PostgresStatement(
@@ -78,7 +78,7 @@ extension ClusterSchema {
         throw StoreError(
             .damaged,
             "PostgreSQL: the table gestured.shard has no row, or none that a daemon wrote, for "
-                + "\(rows.text(0, 1))\(rest) of \(count) shards; restore the database, and let each "
-                + "shard have one row with an epoch above all that it had")
+                + "\(rows.text(0, 1))\(rest) of \(count) shards; restore the database, and let "
+                + "each shard have one row with an epoch above all that it had")
     }
 }
