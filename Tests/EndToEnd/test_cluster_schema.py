@@ -70,7 +70,8 @@ def test_very_many_members_end_none(postgres: Postgres):
         with cluster.database() as database:
             database.rows(
                 "WITH new AS (INSERT INTO gestured.member "
-                "(instance, name, daemon, endpoints, weight) SELECT gen_random_uuid(), 'm' || n, 'd' || n, jsonb_build_object('events', "
+                "(instance, name, daemon, endpoints, weight) "
+                "SELECT gen_random_uuid(), 'm' || n, 'd' || n, jsonb_build_object('events', "
                 "ARRAY['tcp://127.0.0.1:9'], 'updates', ARRAY['tcp://127.0.0.1:9'], 'control', "
                 "ARRAY['tcp://127.0.0.1:9']), 0 FROM generate_series(1, 1200) n RETURNING id) "
                 "INSERT INTO gestured.lease SELECT id, now() + interval '1 hour' FROM new")

@@ -30,8 +30,8 @@ struct ImportRequest: SessionRequest {
         on lane: Lane, for envelope: Envelope, at moment: Moment
     ) throws(Rejection) {
         guard try lane.find(session, moment) == nil else {
-            // It may have come of this request, which was answered `internal`: then `busy` says that
-            // the store has it.
+            // It may have come of this request, which was answered `internal`: then `busy` says
+            // that the store has it.
             let busy = Rejection(.busy, "the session is open; close it first")
             return lane.answerWhenDurable(envelope, .refused(busy), of: session)
         }
