@@ -10,7 +10,7 @@ struct Target: Sendable {
 
     static let all: [Target] = [
         .topic, .event, .request, .sceneTOML, .sceneJSON, .recording, .export, .certificate,
-        .webSocket, .frames, .socket, .osc, .device,
+        .webSocket, .head, .frames, .socket, .osc, .device,
     ]
 }
 
