@@ -39,11 +39,11 @@ package struct RequestTurns<Client: Hashable & Sendable>: Sendable {
         guard line.waiting.count + line.underWay < Limits.webRequestsMax else {
             return "limit_requests \(Limits.webRequestsMax) of a client"
         }
-        let free = Limits.webWaitingBytesMax - byteCount
-        let isNext = line.waiting.isEmpty && mayPass(line)
-        let allowed = max(Limits.webWaitingBytesMin, free / Limits.webWaitingShare)
         let size = request.members.count
-        guard isNext || line.byteCount + size <= allowed && size <= free else {
+        let isNext = waitingCount == 0 && mayPass(line)
+        let free = Limits.webWaitingBytesMax - byteCount
+        let allowed = max(Limits.webWaitingBytesMin, free / Limits.webWaitingShare)
+        guard isNext || line.byteCount + size <= allowed else {
             return "limit_waiting_bytes \(Limits.webWaitingBytesMax) of all clients"
         }
         if line.waiting.isEmpty { order.append(client) }
