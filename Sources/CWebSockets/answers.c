@@ -42,6 +42,7 @@ static int take_room(gw_server *server, gw_connection *to, size_t count) {
     if (!to->answer) return -1;
     to->answer_count = count;
     server->answers += count;
+    server->answered += count;
     return 0;
 }
 

@@ -19,6 +19,8 @@
 enum { head_max = 8192 };
 /* Connections that one turn accepts, and those that it serves, so that WebSockets come between. */
 enum { accepted_max = 32, served_max = 32 };
+/* Bytes of answers after which a turn ends: the owner reads files for them. */
+enum { answered_max = 1024 * 1024 };
 /* Connections that may wait in the kernel. */
 enum { backlog = 512 };
 /* Reads of a connection whose bytes nobody wants any more, in one turn. */
@@ -249,7 +251,9 @@ static void drain(gw_server *server, gw_connection *from) {
 void gw_serve_door(gw_server *server) {
     struct epoll_event events[served_max];
     int count = epoll_wait(server->door, events, served_max, 0);
-    for (int place = 0; place < count; place++) {
+    server->answered = 0;
+    /* The kernel tells of the rest again, first of all. */
+    for (int place = 0; place < count && server->answered < answered_max; place++) {
         if (events[place].data.u64 == 0) {
             for (int turn = 0; turn < accepted_max && accept_one(server); turn++) continue;
             continue;

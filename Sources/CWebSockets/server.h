@@ -61,6 +61,7 @@ struct gw_server {
     int count;
     uint64_t rounds, waits;
     size_t answers; /* bytes of all that are leaving */
+    size_t answered; /* bytes of those that this turn has made */
     gw_connection *adopting;
     unsigned char *buffer; /* of the message that is being sent */
     size_t buffer_room;

@@ -31,7 +31,7 @@ extension Program {
             Option("--read-only", nil, "refuses events and requests that change something"),
             Option("--token-file", "FILE", "lets in who shows the secret in this file, by a link"),
             Option(
-                "--open-to-network", nil, "lets everybody who can connect do everything, knowingly"),
+                "--open-to-network", nil, "lets all who can connect do everything"),
             Option("--version", nil, "show the version"),
             Option("--help", nil, "show this help"),
         ],

@@ -1,3 +1,5 @@
+import Notation
+
 /// The messages that wait for one client, in their order.
 ///
 /// A newer state, scene or heartbeat takes the place of an older one of its topic; a newer frame
@@ -33,6 +35,8 @@ package struct ClientQueue {
 
     /// Bytes that wait.
     package private(set) var byteCount = 0
+    /// The same with what each message costs beside its bytes.
+    package var cost: Int { byteCount + count * Limits.webQueueOverheadBytes }
     /// Updates that a newer one has replaced, and frames that were merged, in total.
     package private(set) var replacedCount = 0
     package private(set) var mergedCount = 0

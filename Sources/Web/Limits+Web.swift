@@ -62,6 +62,13 @@ extension Limits {
     package static let webMergedTimesMax = 4
     /// Bytes that wait for one client: some hundred scenes, or one whole export.
     package static let webQueueBytesMax = 4 * 1_024 * 1_024
+    /// Bytes that a waiting message costs beside its own: an entry and the head of its memory.
+    package static let webQueueOverheadBytes = 96
+    /// The same of all clients: half of what the service may have, and beside it stand messages
+    /// that are arriving.
+    package static let webQueuesBytesMax = 512 * 1_024 * 1_024
+    /// Nanoseconds for which updates are handed out before clients are served again.
+    package static let webTurnNanoseconds = 4_000_000
     /// Seconds until the daemon must have answered a request.
     package static let webRequestSeconds = 10
     /// Seconds without a heartbeat until the daemon counts as gone; it beats once a second.

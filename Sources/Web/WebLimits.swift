@@ -18,6 +18,7 @@ package enum WebLimits {
         ("limit_bytes_per_second", Limits.webBytesPerSecond),
         ("limit_faults", Limits.webFaultsMax),
         ("limit_queue_bytes", Limits.webQueueBytesMax),
+        ("limit_queues_bytes", Limits.webQueuesBytesMax),
         ("limit_request_seconds", Limits.webRequestSeconds),
     ]
 }

@@ -7,8 +7,8 @@ extension Arguments {
     func checkReach() throws(StartError) {
         guard !isLoopback, !isReadOnly, tokenFile == nil, !isOpenToNetwork else { return }
         throw StartError(
-            "--listen \(shownAddress):\(port) lets other machines in: add --token-file FILE (who has "
-                + "the link), --read-only (all may look) or --open-to-network (all may do all)")
+            "--listen \(shownAddress):\(port) lets other machines in: add --token-file FILE (who "
+                + "has the link), --read-only (all may look) or --open-to-network (all may do all)")
     }
 
     /// Whether this machine alone can connect.

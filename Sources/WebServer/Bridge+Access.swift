@@ -45,8 +45,8 @@ extension Bridge {
                 ("content-type", "text/html; charset=utf-8"), ("cache-control", "no-store"),
                 (
                     "set-cookie",
-                    "\(Self.cookie)=\(token.text); Path=/; Max-Age=\(Self.cookieSeconds); HttpOnly; "
-                        + "SameSite=Strict"
+                    "\(Self.cookie)=\(token.text); Path=/; Max-Age=\(Self.cookieSeconds); "
+                        + "HttpOnly; SameSite=Strict"
                 ),
             ]
         answer.body = Array(

@@ -23,6 +23,7 @@ extension Bridge: HTTPHandler {
     func closed(_ number: ConnectionNumber) {
         guard let client = clients[number] else { return }
         counters.count(client.queue)
+        queuesBytes -= client.counted
         for prefix in client.prefixes { unsubscribe(prefix, number) }
         turns.remove(number)
         clients[number] = nil
@@ -31,6 +32,7 @@ extension Bridge: HTTPHandler {
     func broke(_ number: ConnectionNumber, code: Int) {
         clients[number]?.isClosing = true
         clients[number]?.queue.end()
+        count(number)
         counters.closedBroken += 1
     }
 
@@ -39,14 +41,20 @@ extension Bridge: HTTPHandler {
     func cutConnection(_ reason: CutReason) { counters.cut[reason, default: 0] += 1 }
 
     func writable(_ number: ConnectionNumber) {
+        defer { count(number) }
+        clients[number]?.leaving = 0
         var room = Limits.webTurnBytesMax
-        repeat {
-            guard let message = clients[number]?.queue.popFirst() else { return }
+        while let message = clients[number]?.queue.popFirst() {
             counters.sent += 1
             counters.sentBytes += message.count
             guard server?.send(message, to: number) == true else { return }
             room -= message.count
-        } while room > 0 && server?.hasRoom(number) == true
+            guard server?.hasRoom(number) == true else {
+                clients[number]?.leaving = message.count
+                break
+            }
+            if room <= 0 { break }
+        }
         if clients[number]?.queue.isEmpty == false { server?.wantWritable(number) }
     }
 

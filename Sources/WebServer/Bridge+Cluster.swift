@@ -13,6 +13,8 @@ extension Bridge {
     /// Sessions that the bridge itself asks for at a tick: a part of what the daemon takes of a
     /// peer.
     private static let wakingMax = 32
+    /// Sessions that wait to be asked for: two minutes of ticks.
+    private static let wakeableMax = 16_384
 
     /// Sends a request on where its session has moved. Returns whether the answer says so.
     func follow(_ reply: DaemonReply, from place: String) -> Bool {
@@ -53,7 +55,8 @@ extension Bridge {
                 if call.isRepeated || hasID(call.text) { resend(number) }
             }
         }
-        wakeable += upstream.takeOrphans()
+        // Beyond the bound a browser's own request brings its session back.
+        wakeable += upstream.takeOrphans().prefix(max(0, Self.wakeableMax - wakeable.count))
         let next = wakeable.prefix(Self.wakingMax)
         wakeable.removeFirst(next.count)
         for session in next {

@@ -9,13 +9,17 @@ final class Bridge {
     struct Settings {
         var isReadOnly = false
         var rule: OriginRule
-        /// What a request must show; nil: nothing.
+        /// The secret that a request must show; nil: none.
         var token: AccessToken?
     }
 
     /// One WebSocket.
     struct Client {
         var queue = ClientQueue()
+        /// Bytes of the message that libwebsockets has not handed to the kernel.
+        var leaving = 0
+        /// The part of both that the sum of all clients has.
+        var counted = 0
         var prefixes: Set<[UInt8]> = []
         var share: SubscriptionBudget.Share
         var messageRate: RateLimit
@@ -70,6 +74,8 @@ final class Bridge {
     var clients: [ConnectionNumber: Client] = [:]
     var index = PrefixIndex<ConnectionNumber>()
     var logs = FrameLogs()
+    /// Bytes that wait for all clients.
+    var queuesBytes = 0
     var budget: SubscriptionBudget
     var pending: [Int: Pending] = [:]
     /// Those of clients, and what waits behind them.
@@ -116,16 +122,20 @@ final class Bridge {
     /// The bridge's own subscriptions stand beside those of its clients.
     static let ownNumber = ConnectionNumber.max
 
-    /// Messages of the daemon that one turn takes, so that clients are served between them.
-    private static let turnMax = 512
+    /// Messages of the daemon between two looks at the clock.
+    private static let turnMax = 32
 
     /// Takes what the daemon has sent. It must follow every turn of the loop: the sockets'
     /// descriptors signal only what is new since they were found empty.
     func pump() throws(ZeroMQError) {
         upstream.learn()
         try upstream.takeSubscriptions()
-        let isDone = try Turns.alternate(atMost: Self.turnMax, takeUpdate, takeReply)
-        if !isDone { server?.hurry() }
+        let end = Clock.monotonic() + Limits.webTurnNanoseconds
+        repeat {
+            if try Turns.alternate(atMost: Self.turnMax, takeUpdate, takeReply) { return }
+        } while Clock.monotonic() < end
+        // Clients are served before the rest.
+        server?.hurry()
     }
 
     /// Returns whether there was one.
@@ -184,19 +194,38 @@ final class Bridge {
 
     /// Asks for room, or closes a client for which too much waits.
     private func afterAppend(_ number: ConnectionNumber) {
-        guard let client = clients[number], !client.isClosing else { return }
-        if client.queue.byteCount > Limits.webQueueBytesMax {
-            counters.closedSlow += 1
-            close(number, code: 1013, reason: "too slow: more than limit_queue_bytes wait")
+        guard clients[number]?.isClosing == false else { return }
+        count(number)
+        if let client = clients[number], client.queue.cost > Limits.webQueueBytesMax {
+            closeSlow(number, "limit_queue_bytes")
             return
         }
+        if queuesBytes > Limits.webQueuesBytesMax,
+            let largest = clients.max(by: { $0.value.counted < $1.value.counted })?.key
+        {
+            closeSlow(largest, "limit_queues_bytes of all clients")
+        }
         server?.wantWritable(number)
+    }
+
+    private func closeSlow(_ number: ConnectionNumber, _ bound: String) {
+        counters.closedSlow += 1
+        close(number, code: 1013, reason: "too slow: more than \(bound) wait")
+    }
+
+    /// Counts what waits for a client, once that has changed.
+    func count(_ number: ConnectionNumber) {
+        guard let client = clients[number] else { return }
+        let cost = client.queue.cost + client.leaving
+        queuesBytes += cost - client.counted
+        clients[number]?.counted = cost
     }
 
     func close(_ number: ConnectionNumber, code: Int, reason: String) {
         guard clients[number]?.isClosing == false else { return }
         clients[number]?.isClosing = true
         clients[number]?.queue.end()
+        count(number)
         server?.close(number, code: code, reason: reason)
     }
 

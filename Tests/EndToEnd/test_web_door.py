@@ -5,11 +5,13 @@ from __future__ import annotations
 import contextlib
 import os
 import socket
+import threading
 import time
 from collections.abc import Iterator
 
 import pytest
 from client import Daemon
+from test_web_readers import gaps, moving, p99_of, subscriber
 from web import Web
 
 HEAD = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"
@@ -66,6 +68,37 @@ def test_half_open_requests_keep_nobody_out(web: Web, data: bytes) -> None:
         assert client.ok("time"), "a WebSocket is not cut"
 
 
+@pytest.mark.parametrize("path", [b"/metrics", b"/large.bin", b"/healthz", b"/nothing"])
+def test_floods_of_requests_cost_no_client_a_frame(
+    daemon: Daemon, web: Web, path: bytes,
+) -> None:
+    """Requests behind each other, on many connections, for things that cost the most."""
+    (web.files / "large.bin").write_bytes(os.urandom(2_000_000))
+    request = HEAD.replace(b"/healthz", path).replace(b"close", b"keep-alive")
+    with moving(daemon, "beside", 1) as sessions, contextlib.ExitStack() as stack:
+        bystander = stack.enter_context(subscriber(web, f"frame/{sessions[0]}"))
+        floods = [stack.enter_context(opened(web, request * 10)) for _ in range(40)]
+        is_ending = threading.Event()
+
+        def ask_on() -> None:
+            while not is_ending.is_set():
+                for one in floods:
+                    with contextlib.suppress(OSError):
+                        one.settimeout(0.001)
+                        one.recv(1 << 20)
+                        one.sendall(request * 3)
+
+        flood = threading.Thread(target=ask_on)
+        flood.start()
+        try:
+            tries = [sorted(gaps(bystander, f"frame/{sessions[0]}", 2)) for _ in range(3)]
+        finally:
+            is_ending.set()
+            flood.join()
+        p99 = min(p99_of(found) for found in tries)
+        assert p99 <= 34, f"p99 {p99:.1f} ms"
+
+
 def test_an_address_with_many_cuts_its_own(web: Web) -> None:
     """A newcomer that is slow stays while another address opens more and more."""
     with contextlib.ExitStack() as stack:
@@ -99,7 +132,7 @@ def test_answers_that_nobody_takes_are_bounded_in_bytes(web: Web) -> None:
             "gesture_web_connections_cut_total", lambda count: count >= 80, reason="slow")
         assert web.resident() < memory + 48 * 1024 * 1024
         newcomers(web, 20)
-        # Who takes its answer gets it whole.
+        # A client that takes its answer gets it whole.
         assert len(web.get("/large.bin").body) == 4_000_000
 
 

@@ -172,6 +172,15 @@ struct ClientQueueTests {
         #expect(queue.count == 1)
     }
 
+    @Test func smallMessagesCountAsWhatTheyCost() {
+        var queue = LoneQueue()
+        for _ in 0..<1_000 { queue.append(Array("{}".utf8)) }
+        #expect(queue.byteCount == 2_000)
+        #expect(queue.cost == 2_000 + 1_000 * Limits.webQueueOverheadBytes)
+        while queue.popFirst() != nil {}
+        #expect(queue.cost == 0)
+    }
+
     @Test func anEndedQueueTakesNothingMore() {
         var queue = LoneQueue()
         queue.append(update("state/a/x", "1"))

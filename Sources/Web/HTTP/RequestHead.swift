@@ -126,7 +126,8 @@ package struct RequestHead: Hashable, Sendable {
         }
     }
 
-    /// What percent signs say. A control character is refused: others could read a line's end.
+    /// The bytes that percent signs stand for. A control character is refused: another reader could
+    /// take it for the end of a line.
     static func decoded(_ text: ArraySlice<UInt8>) throws(Flaw) -> [UInt8] {
         var bytes: [UInt8] = []
         var place = text.startIndex
