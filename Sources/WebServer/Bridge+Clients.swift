@@ -23,7 +23,7 @@ extension Bridge: HTTPHandler {
     func closed(_ number: ConnectionNumber) {
         guard let client = clients[number] else { return }
         counters.count(client.queue)
-        queuesBytes -= client.counted
+        queueSum.set(0, of: number)
         for prefix in client.prefixes { unsubscribe(prefix, number) }
         turns.remove(number)
         clients[number] = nil

@@ -18,8 +18,6 @@ final class Bridge {
         var queue = ClientQueue()
         /// Bytes of the message that libwebsockets has not handed to the kernel.
         var leaving = 0
-        /// The part of both that the sum of all clients has.
-        var counted = 0
         var prefixes: Set<[UInt8]> = []
         var share: SubscriptionBudget.Share
         var messageRate: RateLimit
@@ -74,8 +72,7 @@ final class Bridge {
     var clients: [ConnectionNumber: Client] = [:]
     var index = PrefixIndex<ConnectionNumber>()
     var logs = FrameLogs()
-    /// Bytes that wait for all clients.
-    var queuesBytes = 0
+    var queueSum = QueueSum<ConnectionNumber>()
     var budget: SubscriptionBudget
     var pending: [Int: Pending] = [:]
     /// Those of clients, and what waits behind them.
@@ -200,9 +197,7 @@ final class Bridge {
             closeSlow(number, "limit_queue_bytes")
             return
         }
-        if queuesBytes > Limits.webQueuesBytesMax,
-            let largest = clients.max(by: { $0.value.counted < $1.value.counted })?.key
-        {
+        if let largest = queueSum.largest(above: Limits.webQueuesBytesMax) {
             closeSlow(largest, "limit_queues_bytes of all clients")
         }
         server?.wantWritable(number)
@@ -216,9 +211,8 @@ final class Bridge {
     /// Counts what waits for a client, once that has changed.
     func count(_ number: ConnectionNumber) {
         guard let client = clients[number] else { return }
-        let cost = client.queue.cost + client.leaving
-        queuesBytes += cost - client.counted
-        clients[number]?.counted = cost
+        // One that is being closed is gone within seconds, and cannot be closed once more.
+        queueSum.set(client.isClosing ? 0 : client.queue.cost + client.leaving, of: number)
     }
 
     func close(_ number: ConnectionNumber, code: Int, reason: String) {
