@@ -54,8 +54,9 @@ struct gw_server {
     struct lws_context *context;
     struct lws_vhost *vhost;
     lws_retry_bo_t validity;
-    lws_sorted_usec_list_t timer, hurry, expiry;
+    lws_sorted_usec_list_t timer, expiry;
     int tick_milliseconds;
+    int is_hurried; /* the next turn does not wait */
     int listener, door;
     gw_connection *connections;
     int count;

@@ -244,13 +244,14 @@ void gw_tick(gw_server *server, int milliseconds) {
         server->context, 0, &server->timer, tick, (lws_usec_t)milliseconds * 1000);
 }
 
-int gw_serve(gw_server *server) { return lws_service(server->context, 0) < 0; }
-
-static void hurried(lws_sorted_usec_list_t *timer) { (void)timer; }
-
-void gw_hurry(gw_server *server) {
-    lws_sul_schedule(server->context, 0, &server->hurry, hurried, 1);
+int gw_serve(gw_server *server) {
+    /* A timer that is due already would not do: it is served before libwebsockets waits. */
+    int is_hurried = server->is_hurried;
+    server->is_hurried = 0;
+    return lws_service(server->context, is_hurried ? -1 : 0) < 0;
 }
+
+void gw_hurry(gw_server *server) { server->is_hurried = 1; }
 
 void gw_want_writable(gw_server *server, uint64_t connection) {
     gw_connection *found = gw_find(server, connection);

@@ -106,9 +106,10 @@ def test_a_bystander_among_many_moving_sessions_misses_no_frame(daemon: Daemon, 
         for _ in range(READERS):
             stack.enter_context(silent(web, *topics("frame", sessions), *topics("state", sessions)))
         with subscriber(web, f"frame/{sessions[7]}") as bystander:
-            # The machine may stand still in one of them, not in all.
+            # The machine may stand still in one of them, not in most.
             tries = [sorted(gaps(bystander, f"frame/{sessions[7]}", 3)) for _ in range(3)]
-        p99, found = min((p99_of(found), found) for found in tries if found)
+        assert all(tries), "no frame in three seconds"
+        p99, found = sorted((p99_of(found), found) for found in tries)[1]
         assert p99 <= 34, f"p99 {p99:.1f} ms, at most {found[-1]:.1f} ms"
         assert len(found) > 120, f"{len(found)} frames in three seconds"
         assert resident_mebibytes(daemon) < memory + 16
