@@ -122,7 +122,8 @@ def test_a_key_whose_file_gets_another_ending_is_taken_away():
         daemon.process.send_signal(signal.SIGHUP)
 
         def is_answered() -> bool:
-            return bool(before.socket.poll(300) if before.send("hello") else False)
+            before.send("hello")
+            return bool(before.socket.poll(300) and before.socket.recv_multipart())
 
         wait_for(lambda: not is_answered(), "the revoked key's connection is closed", 5)
         late = daemon.requests()
