@@ -30,8 +30,8 @@ package struct DocumentError: Error, Hashable, Sendable {
 /// read an event.
 package enum Document {
     /// A number beyond a double's range becomes null, and a whole number beyond 64 bits ±9e99. If
-    /// `exactly` is true both are errors, for callers that write the text again unchanged. More than
-    /// `valuesMax` values are an error: for texts of peers, which may be dense.
+    /// `exactly` is true both are errors, for callers that write the text again unchanged. More
+    /// than `valuesMax` values are an error: for texts of peers, which may be dense.
     package static func json(
         _ bytes: [UInt8], exactly: Bool = false, valuesMax: Int = .max
     ) throws(DocumentError) -> Node {
@@ -40,8 +40,8 @@ package enum Document {
         }
     }
 
-    /// Whether bytes are JSON. It reads no values, so that it takes a millisecond for a MiB whatever
-    /// stands in them.
+    /// Whether bytes are JSON. It reads no values, so that it takes a millisecond for a MiB
+    /// whatever stands in them.
     package static func isJSON(_ bytes: [UInt8]) -> Bool {
         unsafe bytes.withUnsafeBufferPointer {
             unsafe gs_json_check($0.baseAddress, $0.count) == Int32(gs_ok)

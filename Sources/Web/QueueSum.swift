@@ -1,4 +1,4 @@
-/// What waits for all clients together, and for which one the most.
+/// The bytes that wait for all clients together, and the client for which most of them do.
 package struct QueueSum<Client: Hashable & Sendable>: Sendable {
     private var costs: [Client: Int] = [:]
     /// Bytes of all.

@@ -65,7 +65,7 @@ def descriptors(process: int) -> int:
 
 @dataclass
 class Harm:
-    """What the bystanders noticed of an attack."""
+    """The harm that the bystanders noticed of an attack."""
 
     # The milliseconds of all waits of each kind.
     waits: dict[str, list[float]]

@@ -39,7 +39,7 @@ def test_another_client_notices_nothing_of(target: Target, name: str) -> None:
 
 
 def test_clients_that_read_nothing_cost_little(target: Target) -> None:
-    """What waits for them is merged, at the cost of one reader and not of each."""
+    """All that waits for them is merged, at the cost of one reader and not of each."""
     with contextlib.ExitStack() as stack:
         stack.callback(target.clean)
         shares = []

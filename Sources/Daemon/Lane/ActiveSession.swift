@@ -35,11 +35,6 @@ final class ActiveSession: SessionHandle {
     var passage = Passage.arriving(nil)
     /// The time that it costs the lane.
     var effort = Effort()
-    /// The session as it becomes while changes of its scene are made, one at a time; nil: none is
-    /// left. Until the last one is made, the session itself stays as it was and takes nothing.
-    var next: Session?
-    /// Whether reactions of its scene may change the scene.
-    var changesItself = false
     /// The daemon's step of its last event.
     private(set) var lastEvent: Step
 
@@ -57,6 +52,9 @@ final class ActiveSession: SessionHandle {
         /// It is not open yet; with the store's mark of it, if there is one.
         case arriving(SavedMark?)
         case here
+        /// Changes of its scene are made, one at a time: it becomes this session. Until the last
+        /// one is made, it stays as it was and takes nothing.
+        case changing(Session)
         /// On its way to another member it stands still: nothing moves it. It is stored as it is,
         /// or with its motion for the heir.
         case going(StoredMotion?)
@@ -64,15 +62,27 @@ final class ActiveSession: SessionHandle {
         /// The motion that is stored for the heir.
         var motion: StoredMotion? {
             switch self {
-            case .arriving, .here: nil
+            case .arriving, .here, .changing: nil
             case .going(let motion): motion
             }
         }
 
         var isGoing: Bool {
             switch self {
-            case .arriving, .here: false
+            case .arriving, .here, .changing: false
             case .going: true
+            }
+        }
+    }
+
+    /// The session that it becomes by changes that are made one at a time; nil: none is left.
+    var next: Session? {
+        get { if case .changing(let next) = passage { next } else { nil } }
+        set {
+            if let newValue {
+                passage = .changing(newValue)
+            } else if case .changing = passage {
+                passage = .here
             }
         }
     }

@@ -69,7 +69,7 @@ extension Lane {
     @discardableResult
     private func advance(_ active: ActiveSession, to target: Step) -> Int {
         let former =
-            active.changesItself && active.session.areChangesLong ? active.session : nil
+            active.effort.changesItself && active.session.areChangesLong ? active.session : nil
         if former != nil { active.session.leavesChanges = true }
         let shownBefore = sink.shown
         let interest = interests.channels(of: active)

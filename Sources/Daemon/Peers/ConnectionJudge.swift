@@ -11,8 +11,8 @@ import Notation
 ///   cut.
 /// - A connection for events or requests may not receive more than a message has without completing
 ///   one. The judge looks at that (`isAuditing`) only while much is received and not read. All
-///   unfinished messages together are bounded, too: the connections whose messages are unfinished for
-///   the longest time are cut. So is all that waits to be read: those with much of it are cut.
+///   unfinished messages together are bounded, too: the connections whose messages are unfinished
+///   for the longest time are cut. So is all that waits to be read: those with much of it are cut.
 /// - A connection in its handshake may send what a handshake has. Only so many stay whose peers do
 ///   not finish it: the oldest are cut.
 struct ConnectionJudge {
@@ -89,9 +89,10 @@ struct ConnectionJudge {
             perSecond: Limits.subscriptionBytesPerSecondMax)
         /// Those of the consumed bytes that the reactor has read, since the audit began.
         var read = 0
-        /// What was consumed when it last completed a message, or the audit began.
+        /// The bytes that were consumed when it last completed a message, or the audit began.
         var base = 0
-        /// When it was found to have an unfinished message, and the progress then; nil: it has none.
+        /// When it was found to have an unfinished message, and the progress then; nil: it has
+        /// none.
         var unfinished: (since: Int, progress: Int)?
         /// The progress when that had more bytes than a message may; nil: it has not.
         var excessProgress: Int?
@@ -106,11 +107,7 @@ struct ConnectionJudge {
     /// Connections with an unfinished message: since when, its bytes, and whether they are known to
     /// be no complete messages that wait to be read.
     private var unfinished: [(since: Int, descriptor: CInt, bytes: Int, isProven: Bool)] = []
-    /// Connections with messages that wait to be read, complete or not, and their bytes.
-    private var waiting: [(descriptor: CInt, bytes: Int)] = []
-    /// The same of connections that were cut: what is complete stays in its socket until it is read.
-    private var orphanedBytes = 0
-    private var lastMessages = (events: 0, requests: 0)
+    private var waiting = WaitingBytes()
     /// Connections in their handshake, with when they were seen first.
     private var handshakes: [(began: Int, descriptor: CInt)] = []
     private var scan = 0
@@ -145,7 +142,7 @@ struct ConnectionJudge {
         var verdicts: [Verdict] = []
         handshakes.removeAll(keepingCapacity: true)
         unfinished.removeAll(keepingCapacity: true)
-        waiting.removeAll(keepingCapacity: true)
+        waiting.begin()
         for sample in samples {
             if isInHandshake(sample) {
                 if isHandshakeTooLarge(sample) {
@@ -236,15 +233,15 @@ struct ConnectionJudge {
         account.received = sample.received
         account.consumed = sample.consumed
         let messages = progress.messages(sample.role)
-        // Between two audits a message that was unfinished stays so, until more has come than it can
-        // have.
+        // Between two audits a message that was unfinished stays so, until more has come than it
+        // can have.
         let isUnfinished =
             account.unfinished != nil
             && sample.consumed - account.base <= Limits.unfinishedBytesMax
         let bytesRead = progress.senders[sample.descriptor]
         account.read = isAuditing ? account.read + (bytesRead ?? 0) : sample.consumed
         if sample.consumed > account.read, !account.isCut {
-            waiting.append((sample.descriptor, sample.consumed - account.read))
+            waiting.add(sample.consumed - account.read, of: sample.descriptor)
         }
         if bytesRead != nil || (!isAuditing && !isUnfinished) {
             account.base = sample.consumed
@@ -296,18 +293,10 @@ struct ConnectionJudge {
     /// Cuts the connections with many bytes that wait to be read, where all have too many. Nobody
     /// knows in time which of their messages are complete.
     private mutating func cutUnread(_ verdicts: inout [Verdict], _ progress: Progress) {
-        let emptied = (
-            progress.events - lastMessages.events, progress.requests - lastMessages.requests
-        )
-        lastMessages = (progress.events, progress.requests)
-        if min(emptied.0, emptied.1) >= PeerTraffic.emptied { orphanedBytes = 0 }
-        let bytes = waiting.reduce(orphanedBytes) { $0 + $1.bytes }
-        guard bytes > Limits.unreadBytesInAllMax else { return }
-        for one in waiting
-        where one.bytes > Limits.unreadBytesMax && accounts[one.descriptor]?.isCut == false {
-            accounts[one.descriptor]?.isCut = true
-            verdicts.append(.tooManyUnreadBytes(one.descriptor))
-            orphanedBytes += one.bytes
+        for descriptor in waiting.excess(events: progress.events, requests: progress.requests)
+        where accounts[descriptor]?.isCut == false {
+            accounts[descriptor]?.isCut = true
+            verdicts.append(.tooManyUnreadBytes(descriptor))
         }
     }
 
@@ -362,9 +351,6 @@ extension Limits {
     /// Bytes of a message that may be unfinished without being counted: those of a handshake and of
     /// signs of life look like it.
     static let unfinishedBytesMin = 16 * 1024
-    /// Bytes of all messages that wait to be read, complete or not: those of thousands of usual
-    /// publishers, and a part of what the daemon's unit allows it.
-    static let unreadBytesInAllMax = 128 * 1024 * 1024
     /// Bytes that libzmq has consumed and the reactor has not read, at which it is looked for
     /// unfinished messages.
     static let unreadBytesMax = 512 * 1024

@@ -1,9 +1,11 @@
 import Notation
 
-/// How many bytes of large requests the reactor looks at. Beyond it they are answered `busy` unread.
+/// How many bytes of large requests the reactor looks at. Beyond it they are answered `busy`
+/// unread.
 ///
 /// A request of a MiB takes the reactor milliseconds, and everybody waits meanwhile; left in its
-/// socket it would take memory, and those of others behind it would wait. To drop one takes a tenth.
+/// socket it would take memory, and those of others behind it would wait. To drop one takes a
+/// tenth.
 struct LargeRequests {
     private struct Peer {
         var allowance = Allowance(

@@ -66,7 +66,7 @@ extension Reactor {
                     descriptor: descriptor, client: sender?.client ?? -1,
                     handshake: sender?.number ?? 0)
             }
-            let isTaken = largeRequests.take(
+            let isTaken = round.large.take(
                 frames.frame.count, of: descriptor, at: Clock.monotonic())
             unsafe frames.frame.withBytes { bytes in
                 if isTaken {

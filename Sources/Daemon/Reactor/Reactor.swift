@@ -28,7 +28,6 @@ final class Reactor {
     /// Requests that are read and not yet performed.
     var round = RequestRound()
     var unanswered = UnansweredRequests()
-    var largeRequests = LargeRequests()
     let traffic: PeerTraffic
     var subscriptions = Subscriptions()
     var ownUpdates: OwnUpdates

@@ -7,6 +7,8 @@ import ZeroMQ
 struct RequestRound: ~Copyable {
     private(set) var bytes = ByteBuffer()
     private(set) var requests: [ReceivedRequest] = []
+    /// How many bytes of large ones are looked at.
+    var large = LargeRequests()
     /// Where the frames of all requests stand in the bytes.
     private var frames: [Range<Int>] = []
 

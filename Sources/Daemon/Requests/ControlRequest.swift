@@ -107,7 +107,8 @@ protocol LaneRequest: Sendable {
     /// Performs on the lane's queue, and answers now or later.
     func perform(on lane: Lane, answering envelope: Envelope, at moment: Moment)
 
-    /// The session has become what changes of its scene made of it that `perform` had left: answers.
+    /// The session has become what changes of its scene made of it that `perform` had left:
+    /// answers.
     func changesMade(on lane: Lane, answering envelope: Envelope, at moment: Moment)
 
     /// Answers that it was not performed.

@@ -65,8 +65,8 @@ enum MemberScan {
         }
     }
 
-    /// Reads from sign to sign in bytes that its maker keeps valid: an array would be checked at each
-    /// of a million signs, while the reactor waits.
+    /// Reads from sign to sign in bytes that its maker keeps valid: an array would be checked at
+    /// each of a million signs, while the reactor waits.
     @safe private struct Scanner {
         private let text: UnsafeBufferPointer<UInt8>
         private let count: Int

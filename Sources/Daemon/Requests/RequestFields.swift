@@ -5,8 +5,8 @@ import Protocol
 /// The members of one request, read and checked as its operation asks for them.
 ///
 /// The `body` of a publish is not read here: it is found in the text and left as it came, so that
-/// the decoder of the session's lane is the only one that reads it. Members that are long are left as
-/// they came, too: the reactor reads this, and everybody waits for it meanwhile.
+/// the decoder of the session's lane is the only one that reads it. Members that are long are left
+/// as they came, too: the reactor reads this, and everybody waits for it meanwhile.
 struct RequestFields {
     /// The whole request, without what was left unread.
     let tree: Node

@@ -22,7 +22,7 @@ struct CostlyWork {
         /// Whether the request was performed, and is answered when the changes that it led to are
         /// made.
         var isPerformed = false
-        /// What comes behind it. Where there was no request, the first one is costly.
+        /// The work that comes behind it. Where there was no request, the first one is costly.
         var followers = Batch()
         /// The first follower that is not done.
         var place = 0

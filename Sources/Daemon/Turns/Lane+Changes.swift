@@ -75,8 +75,8 @@ extension Lane {
     /// Notes whether events of a session may change its scene by its reactions.
     func noteChanging(_ open: ActiveSession) {
         let changesItself = open.isOpen && open.session.changesItself
-        guard changesItself != open.changesItself else { return }
-        open.changesItself = changesItself
+        guard changesItself != open.effort.changesItself else { return }
+        open.effort.changesItself = changesItself
         let hash = StableHash(open.session.id).value
         if changesItself { spare.changing.insert(hash) } else { spare.changing.remove(hash) }
     }

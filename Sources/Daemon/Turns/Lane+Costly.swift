@@ -159,7 +159,7 @@ extension Lane {
     // MARK: Serving
 
     /// Serves a unit that was taken: its request, or what came behind that up to the next costly
-    /// event. What is left is put back.
+    /// event. The rest is put back.
     func serve(_ unit: CostlyWork.Unit) {
         var unit = unit
         if hasToLookUp(unit) { return end(unit) }
@@ -180,8 +180,8 @@ extension Lane {
         load.waiting.wrappingSubtract(1, ordering: .releasing)
     }
 
-    /// Goes on with a unit. `mayBeCostly`: one costly piece of it may be done. `isInPieces`: it ends
-    /// where a piece of time is over.
+    /// Goes on with a unit. `mayBeCostly`: one costly piece of it may be done. `isInPieces`: it
+    /// ends where a piece of time is over.
     private func serve(
         _ unit: inout CostlyWork.Unit, _ moment: Moment, mayBeCostly: Bool, isInPieces: Bool
     ) {

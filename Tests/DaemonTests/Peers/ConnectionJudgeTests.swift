@@ -119,7 +119,7 @@ struct ConnectionJudgeTests {
         var progress = ConnectionJudge.Progress()
         _ = judge.judge([Self.sender(3_000, 2 * Limits.unreadBytesMax)], progress, at: 1)
         let most = Limits.unreadBytesInAllMax
-        // What was read does not count.
+        // The bytes that were read do not count.
         progress.senders = [6: most, 7: most]
         let some = judge.judge(
             [Self.sender(5, most / 4), Self.sender(6, most + most / 2), Self.sender(7, most)],

@@ -19,7 +19,7 @@ struct LargeRequestsTests {
         let later = count(&requests, of: 5, at: 2 * Self.second)
         #expect(later == Limits.largeRequestBytesPerSecondMax / Self.each)
         let other = count(&requests, of: 6, at: 2 * Self.second)
-        #expect(other == burst, "another peer has its own")
+        #expect(other > Limits.largeRequestBytesPerSecondMax / Self.each, "it has its own burst")
     }
 
     @Test func allPeersTogetherHaveABound() {

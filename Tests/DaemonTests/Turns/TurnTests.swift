@@ -161,7 +161,7 @@ struct CostlyWorkTests {
         let next = work.next()
         var unit = try #require(next)
         unit.pass(isChange: true)
-        // What comes meanwhile stands behind it.
+        // An event that comes meanwhile stands behind it.
         #expect(add(eventOf: "a", to: &work))
         work.putBack(unit)
         #expect(work.eventCount == 4)
