@@ -33,7 +33,9 @@ extension Lane {
             {
                 activeSessions.readAhead(hash)
             }
-            let mayWait = unsafe spare.mayHaveToWait || work[index].isCommand(bytes)
+            let isCommand = unsafe work[index].isCommand(bytes)
+            // Asked one by one: a property of the spare time would copy it for each event.
+            let mayWait = isCommand || !spare.costly.isEmpty || !spare.changing.isEmpty
             let waits =
                 mayWait
                 ? unsafe hasToWait(work[index], bytes, moment, wasHeld: wasHeld) : false

@@ -65,7 +65,7 @@ extension Lane {
 
     private func evict(_ active: ActiveSession, ifIdleAt step: Step) {
         // Stored for its heir already: once more, and it may be stored behind the heir's.
-        guard !active.passage.isGoing, active.next == nil else { return }
+        guard !active.passage.isGoing, !active.passage.isChanging else { return }
         guard step - active.lastEvent >= settings.idleSteps else { return }
         if let storage {
             storage.noteSamples(of: active)

@@ -112,7 +112,7 @@ extension Lane: SessionTable {
 
     private func advance(_ open: ActiveSession, to step: Step) {
         let target = open.clock(at: step)
-        guard open.session.clock < target, open.next == nil else { return }
+        guard open.session.clock < target, !open.passage.isChanging else { return }
         if open.effort.changesItself, open.session.areChangesLong {
             // Changes on the way are made by the session's own motion, one at a time.
             var next = open.session

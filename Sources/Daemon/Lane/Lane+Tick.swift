@@ -101,7 +101,7 @@ extension Lane {
     /// Publishes what a session has to tell at the end of a batch, and lists it if it goes on.
     func flush(_ active: ActiveSession) {
         // It publishes once it has become what it is going to be.
-        guard active.next == nil else { return }
+        guard !active.passage.isChanging else { return }
         let frame = active.session.flushUrgent(to: interests.channels(of: active), into: &sink)
         setWake(of: active, frame)
         list(active)
@@ -129,7 +129,7 @@ extension Lane {
             active.interestAtRest = nil
         }
         if !frame.isMoving { active.effort.rested() }
-        let isStill = active.passage.isGoing || active.next != nil
+        let isStill = active.passage.isGoing || active.passage.isChanging
         active.wake = isStill ? nil : frame.wake.map { active.openedAt + $0.count }
     }
 

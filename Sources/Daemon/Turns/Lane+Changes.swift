@@ -12,7 +12,8 @@ import Synchronization
 extension Lane {
     /// The session of a unit that becomes another one; nil: it does not.
     func changing(_ unit: CostlyWork.Unit) -> ActiveSession? {
-        guard let open = unit.session.flatMap({ activeSessions[$0] }), open.next != nil else {
+        guard let open = unit.session.flatMap({ activeSessions[$0] }), open.passage.isChanging
+        else {
             return nil
         }
         return open

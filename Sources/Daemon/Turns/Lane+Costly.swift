@@ -65,7 +65,7 @@ extension Lane {
             return true
         case .answer(let session, _):
             // The session takes nothing while it becomes another.
-            guard activeSessions[session]?.next != nil else { return false }
+            guard activeSessions[session]?.passage.isChanging == true else { return false }
             if spare.costly.follow(StableHash(session), of: session, work) {
                 load.waiting.wrappingAdd(1, ordering: .relaxed)
             }
@@ -144,7 +144,7 @@ extension Lane {
     ) {
         counters.add(.rejected)
         if let envelope { return sink.chunk.refuse(envelope, rejection) }
-        guard event.open?.next != nil else {
+        guard event.open?.passage.isChanging == true else {
             return report(rejection, of: event.frames, event.open, at: moment)
         }
         // The session takes nothing now: it is told by what it becomes.

@@ -70,7 +70,7 @@ extension Lane {
         let step = settings.grid.step(at: Clock.monotonic())
         guard let active = spare.heavy.take(dueAt: step) else { return false }
         advanceMeasured(active, to: step)
-        if active.next != nil {
+        if active.passage.isChanging {
             active.listing = .nowhere
         } else if active.wake == nil || active.effort.weight == .light {
             active.listing = .nowhere

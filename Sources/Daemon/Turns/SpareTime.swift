@@ -26,10 +26,6 @@ struct SpareTime {
         time - lastServed > Limits.spareMillisecondsMax * 1_000_000
     }
 
-    /// Whether work may have to wait here because of its session.
-    @inline(__always)
-    var mayHaveToWait: Bool { !costly.isEmpty || !changing.isEmpty }
-
     /// A pass over all sessions that move in turn began, or ended.
     mutating func passBegan(at time: Int) { passBegan = time }
     mutating func passEnded(at time: Int) { heavy.passed(nanoseconds: time - passBegan) }
