@@ -36,6 +36,7 @@ typedef struct {
     int is_known; /* `opened` has told of it */
     int is_open;
     int has_failed;
+    int is_choked; /* nothing is read of it: a part of a message has not left yet */
 
     /* The message that is arriving. */
     uint8_t *message;

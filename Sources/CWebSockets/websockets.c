@@ -73,7 +73,10 @@ static void open_socket(gw_server *server, gw_connection *opened) {
     server->calls.opened(server->calls.owner, opened->number);
 }
 
+static void hold_while_choked(gw_connection *to);
+
 static int write_more(gw_server *server, gw_connection *to) {
+    hold_while_choked(to);
     if (to->close_code) return gw_close_now(to, to->close_code, to->close_reason);
     server->calls.writable(server->calls.owner, to->number);
     return to->has_failed ? -1 : 0;
@@ -258,6 +261,16 @@ void gw_want_writable(gw_server *server, uint64_t connection) {
     if (found && found->is_open) lws_callback_on_writable(found->wsi);
 }
 
+/* Reads nothing of a connection while libwebsockets keeps a part of a message that the kernel has no
+ * room for. If its peer has closed meanwhile, libwebsockets would find that in circles, within one
+ * call: it waits for the part to leave before it closes, and looks at the connection again at once. */
+static void hold_while_choked(gw_connection *to) {
+    int is_choked = !to->has_failed && lws_partial_buffered(to->wsi);
+    if (is_choked == to->is_choked) return;
+    to->is_choked = is_choked;
+    (void)lws_rx_flow_control(to->wsi, !is_choked);
+}
+
 int gw_send(gw_server *server, uint64_t connection, const uint8_t *bytes, size_t count) {
     gw_connection *to = gw_find(server, connection);
     if (!to || !to->is_open || to->has_failed) return -1;
@@ -277,6 +290,7 @@ int gw_send(gw_server *server, uint64_t connection, const uint8_t *bytes, size_t
         if (count) memcpy(payload, bytes, count);
     }
     to->has_failed = lws_write(to->wsi, payload, length, LWS_WRITE_TEXT) < 0;
+    hold_while_choked(to);
     if (server->buffer_room > gw_kept_max) {
         free(server->buffer);
         server->buffer = NULL;

@@ -117,6 +117,9 @@ package enum DaemonFigures {
             "Time spent in commits.", scale: 1e6),
         Figure(counter: "requests", "Requests on the control socket."),
         Figure(gauge: "requests_unanswered", "Requests that wait for an answer."),
+        Figure(
+            counter: "requests_dropped",
+            "Large requests that were answered busy unread, since too many came."),
         Figure(counter: "replies_unroutable", "Answers to peers that have gone."),
         Figure(counter: "replies_dropped", "Answers without room."),
         Figure(gauge: "reply_bytes", "Bytes of replies that may not have been read."),

@@ -33,8 +33,10 @@ extension Bridge {
             counters.refusedHosts += 1
             return .text(421, "this is no name of mine; --origin adds one")
         }
-        // It says one word, and a monitor needs no secret for it.
-        if request.path != "/healthz", let answer = checkAccess(request) { return answer }
+        // It says one word, and a monitor needs no secret for it. A WebSocket there is as any
+        // other.
+        let isOpen = request.path == "/healthz" && !request.isUpgrade
+        if !isOpen, let answer = checkAccess(request) { return answer }
         if request.isUpgrade {
             guard settings.rule.allows(origin: request.value("origin") ?? "", host: host) else {
                 counters.refusedOrigins += 1

@@ -99,13 +99,15 @@ def test_without_the_secret_nothing_is_given(web: Web) -> None:
             assert answer.status == 401 and "gesture_web" not in answer.text, (path, headers)
             assert answer.headers["www-authenticate"] == "Bearer"
             assert "set-cookie" not in answer.headers
-        with pytest.raises(websockets.exceptions.InvalidStatus) as caught:
-            web.connect(additional_headers=headers)
-        assert caught.value.response.status_code == 401
+        # A WebSocket at /healthz can do all that others can.
+        for path in ("/", "/healthz", "/%68ealthz"):
+            with pytest.raises(websockets.exceptions.InvalidStatus) as caught:
+                web.connect(path, additional_headers=headers)
+            assert caught.value.response.status_code == 401
     assert web.get("/healthz").status in (200, 503)
     assert 'gesture_web_refused_total{what="token"} 0' in before
     after = web.get("/metrics", Authorization=f"Bearer {TOKEN}").text
-    assert f'gesture_web_refused_total{{what="token"}} {len(tries) * 7}' in after
+    assert f'gesture_web_refused_total{{what="token"}} {len(tries) * 9}' in after
 
 
 def test_with_the_secret_all_is_given(web: Web) -> None:
