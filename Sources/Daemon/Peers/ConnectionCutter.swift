@@ -12,7 +12,6 @@ struct ConnectionCutter: Sendable {
         case handshakeTooLarge = "a peer sends more than a handshake has, and proves no key"
         case tooManyHandshakes = "too many peers have not finished their handshake"
         case tooManyUnfinishedBytes = "unfinished messages have too many bytes together"
-        case tooManyUnreadBytes = "messages that wait to be read have too many bytes together"
         case unfinishedMessage = "a message has more bytes than it may, and goes on"
     }
 

@@ -58,7 +58,7 @@ final class ConnectionGuard: Sendable {
                 events: traffic.events.load(ordering: .relaxed),
                 requests: traffic.requests.load(ordering: .relaxed),
                 rounds: traffic.rounds.load(ordering: .relaxed),
-                senders: judge.isAuditing ? traffic.takeSenders() : [:])
+                senders: judge.isAuditing ? traffic.takeSenders() : [])
             let wasAuditing = judge.isAuditing
             for verdict in judge.judge(samples, progress, at: Clock.monotonic()) {
                 cutter.cut(verdict.descriptor, verdict.reason)

@@ -12,7 +12,8 @@ import Notation
 /// - A connection for events or requests may not receive more than a message has without completing
 ///   one. The judge looks at that (`isAuditing`) only while much is received and not read. All
 ///   unfinished messages together are bounded, too: the connections whose messages are unfinished
-///   for the longest time are cut. So is all that waits to be read: those with much of it are cut.
+///   for the longest time are cut. Complete messages that wait to be read stay in libzmq's queue if
+///   their connection is cut, so that this would not bound them: its high-water mark does.
 /// - A connection in its handshake may send what a handshake has. Only so many stay whose peers do
 ///   not finish it: the oldest are cut.
 struct ConnectionJudge {
@@ -40,13 +41,12 @@ struct ConnectionJudge {
         case tooManySubscriptions(CInt)
         case unfinishedMessage(CInt)
         case tooManyUnfinishedBytes(CInt)
-        case tooManyUnreadBytes(CInt)
 
         var descriptor: CInt {
             switch self {
             case .handshakeTooLarge(let descriptor), .tooManyHandshakes(let descriptor),
                 .tooManySubscriptions(let descriptor), .unfinishedMessage(let descriptor),
-                .tooManyUnfinishedBytes(let descriptor), .tooManyUnreadBytes(let descriptor):
+                .tooManyUnfinishedBytes(let descriptor):
                 descriptor
             }
         }
@@ -58,7 +58,6 @@ struct ConnectionJudge {
             case .tooManySubscriptions: .tooManySubscriptionsSent
             case .unfinishedMessage: .unfinishedMessage
             case .tooManyUnfinishedBytes: .tooManyUnfinishedBytes
-            case .tooManyUnreadBytes: .tooManyUnreadBytes
             }
         }
     }
@@ -70,8 +69,7 @@ struct ConnectionJudge {
         var requests = 0
         /// Rounds that the reactor has begun.
         var rounds = 0
-        /// The bytes that were read of each connection since the last look, while it audits.
-        var senders: [CInt: Int] = [:]
+        var senders: Set<CInt> = []
 
         fileprivate func messages(_ role: Role) -> Int {
             role == .events ? events : requests
@@ -87,8 +85,6 @@ struct ConnectionJudge {
         var allowance = Allowance(
             burst: Limits.subscriptionBurstBytesMax,
             perSecond: Limits.subscriptionBytesPerSecondMax)
-        /// Those of the consumed bytes that the reactor has read, since the audit began.
-        var read = 0
         /// The bytes that were consumed when it last completed a message, or the audit began.
         var base = 0
         /// When it was found to have an unfinished message, and the progress then; nil: it has
@@ -107,10 +103,10 @@ struct ConnectionJudge {
     /// Connections with an unfinished message: since when, its bytes, and whether they are known to
     /// be no complete messages that wait to be read.
     private var unfinished: [(since: Int, descriptor: CInt, bytes: Int, isProven: Bool)] = []
-    private var waiting = WaitingBytes()
     /// Connections in their handshake, with when they were seen first.
     private var handshakes: [(began: Int, descriptor: CInt)] = []
     private var scan = 0
+    private var connectionCount = 0
     private var last = 0
     private var lastBytes = 0
     /// The reactor's round at the last look, and when it was seen first.
@@ -132,6 +128,7 @@ struct ConnectionJudge {
 
     mutating func judge(_ samples: [Sample], _ progress: Progress, at now: Int) -> [Verdict] {
         scan += 1
+        connectionCount = samples.count
         hasUnfinished = false
         let seconds = last == 0 ? 0 : Double(now - last) / 1e9
         last = now
@@ -142,7 +139,6 @@ struct ConnectionJudge {
         var verdicts: [Verdict] = []
         handshakes.removeAll(keepingCapacity: true)
         unfinished.removeAll(keepingCapacity: true)
-        waiting.begin()
         for sample in samples {
             if isInHandshake(sample) {
                 if isHandshakeTooLarge(sample) {
@@ -163,7 +159,6 @@ struct ConnectionJudge {
         }
         cutOldestHandshakes(&verdicts)
         cutOldestUnfinished(&verdicts)
-        cutUnread(&verdicts, progress)
         accounts = accounts.filter { $0.value.scan == scan }
         decideAudit(progress, connections: samples.count, at: now)
         return verdicts
@@ -238,12 +233,7 @@ struct ConnectionJudge {
         let isUnfinished =
             account.unfinished != nil
             && sample.consumed - account.base <= Limits.unfinishedBytesMax
-        let bytesRead = progress.senders[sample.descriptor]
-        account.read = isAuditing ? account.read + (bytesRead ?? 0) : sample.consumed
-        if sample.consumed > account.read, !account.isCut {
-            waiting.add(sample.consumed - account.read, of: sample.descriptor)
-        }
-        if bytesRead != nil || (!isAuditing && !isUnfinished) {
+        if progress.senders.contains(sample.descriptor) || (!isAuditing && !isUnfinished) {
             account.base = sample.consumed
             account.unfinished = nil
             account.excessProgress = nil
@@ -269,8 +259,12 @@ struct ConnectionJudge {
         let began = account.unfinished ?? (last, messages)
         account.unfinished = began
         guard !account.isCut else { return }
-        // Since then the socket was found empty twice: all messages that were complete are read.
-        let isProven = messages - began.progress >= 2 * PeerTraffic.emptied
+        // Since then the socket was found empty twice, or each connection had its turn several
+        // times: all messages that were complete are read.
+        let count = messages - began.progress
+        let isProven =
+            count >= 2 * PeerTraffic.emptied
+            || (4 * connectionCount..<PeerTraffic.emptied).contains(count)
         unfinished.append((began.since, descriptor, bytes, isProven))
     }
 
@@ -287,16 +281,6 @@ struct ConnectionJudge {
             accounts[one.descriptor]?.isCut = true
             verdicts.append(.tooManyUnfinishedBytes(one.descriptor))
             bytes -= one.bytes
-        }
-    }
-
-    /// Cuts the connections with many bytes that wait to be read, where all have too many. Nobody
-    /// knows in time which of their messages are complete.
-    private mutating func cutUnread(_ verdicts: inout [Verdict], _ progress: Progress) {
-        for descriptor in waiting.excess(events: progress.events, requests: progress.requests)
-        where accounts[descriptor]?.isCut == false {
-            accounts[descriptor]?.isCut = true
-            verdicts.append(.tooManyUnreadBytes(descriptor))
         }
     }
 

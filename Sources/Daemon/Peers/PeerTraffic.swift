@@ -20,7 +20,7 @@ final class PeerTraffic: @unchecked Sendable {
     let rounds = Atomic<Int>(0)
     /// Whether the connections that complete messages are noted.
     let isAuditing = Atomic<Bool>(false)
-    private var senders: [CInt: Int] = [:]
+    private var senders: Set<CInt> = []
     private let lock = NSLock()
 
     /// The progress that an empty socket counts for: all complete messages have been read.
@@ -28,14 +28,11 @@ final class PeerTraffic: @unchecked Sendable {
 
     init(isEncrypted: Bool = false) { self.isEncrypted = isEncrypted }
 
-    /// Notes that a message of so many bytes was read that came over a descriptor. Called by the
-    /// reactor while it is auditing.
-    func note(_ descriptor: CInt, bytes: Int) {
-        lock.withLock { senders[descriptor, default: 0] += bytes }
-    }
+    /// Notes that a message came over a descriptor. Called by the reactor while it is auditing.
+    func note(_ descriptor: CInt) { lock.withLock { _ = senders.insert(descriptor) } }
 
-    /// The bytes that were read since the last call, by descriptor.
-    func takeSenders() -> [CInt: Int] {
+    /// The descriptors that were noted since the last call.
+    func takeSenders() -> Set<CInt> {
         lock.withLock {
             defer { senders.removeAll(keepingCapacity: true) }
             return senders

@@ -68,15 +68,7 @@ extension Reactor {
 
     /// Reads the message whose first frame has just been received; returns the bytes that it keeps.
     private func readEvent(received: inout Int) throws(ZeroMQError) -> Int {
-        if traffic.isAuditing.load(ordering: .relaxed) {
-            let (descriptor, before) = (frames.frame.descriptor, received)
-            defer { traffic.note(descriptor, bytes: received - before) }
-            return try readMessage(received: &received)
-        }
-        return try readMessage(received: &received)
-    }
-
-    private func readMessage(received: inout Int) throws(ZeroMQError) -> Int {
+        if traffic.isAuditing.load(ordering: .relaxed) { traffic.note(frames.frame.descriptor) }
         received += traffic.bytes(of: frames.frame)
         let (lane, hash, isHere) = route()
         let stranger = clients.areLimited ? unauthorizedPublisher() : nil

@@ -54,7 +54,6 @@ extension Reactor {
         guard try sockets.control.receive(into: &frames.frame) else { return false }
         round.begin()
         unsafe frames.frame.withBytes { unsafe round.append($0) }
-        let before = received
         var descriptor: CInt = -1
         var count = 1
         while frames.frame.hasMore, try sockets.control.receive(into: &frames.frame) {
@@ -81,9 +80,7 @@ extension Reactor {
                 break
             }
         }
-        if traffic.isAuditing.load(ordering: .relaxed) {
-            traffic.note(descriptor, bytes: received - before)
-        }
+        if traffic.isAuditing.load(ordering: .relaxed) { traffic.note(descriptor) }
         return true
     }
 
