@@ -1,4 +1,4 @@
-"""Publishes faster than the daemon can read: flood.py ENDPOINT SECONDS COMPONENTS.
+"""Publishes faster than the daemon can read: flood.py ENDPOINT SECONDS THOUSANDS.
 
 Prints a line at its start. At its end prints the counts of sent and refused messages as JSON.
 """
@@ -10,23 +10,23 @@ import sys
 import time
 
 import zmq
-from scenes import scene, tabs
 
 SESSIONS = [f"flooded{number}" for number in range(20)]
 # Large, so that few messages fill the queues between publisher and daemon.
 BODY_BYTES = 60_000
 
 
-def messages(components: int) -> list[list[bytes]]:
-    """Events that change nothing. The cost of reading one grows with the number of components."""
-    items = [{"id": f"i{number}", "glow": ["likes"], "bubble": ["likes"]} for number in range(16)]
-    many = [tabs(items=items) | {"id": f"tabs{number}"} for number in range(components)]
-    text = json.dumps({"command": "open", "scene": scene(*many)})
-    body = f'{text[:-1]}, "ignored": "{"x" * (BODY_BYTES - len(text))}"}}'.encode()
-    return [[f"command/{name}".encode(), body] for name in SESSIONS]
+def messages(thousands: int) -> list[list[bytes]]:
+    """Events that change nothing. The cost of reading one grows with the number of values in it.
+
+    Commands of a component: changes of a scene would wait elsewhere, and be refused."""
+    values = ",".join(["{}"] * (1_000 * thousands))
+    text = f'{{"command":"select","index":0,"ignored":[{values}]'
+    body = f'{text},"more":"{"x" * max(0, BODY_BYTES - len(text))}"}}'.encode()
+    return [[f"command/{name}/tabs".encode(), body] for name in SESSIONS]
 
 
-def main(endpoint: str, seconds: float, components: int) -> None:
+def main(endpoint: str, seconds: float, thousands: int) -> None:
     context = zmq.Context()
     socket = context.socket(zmq.XPUB)
     # ZeroMQ reports a full queue instead of dropping the message, so this program can count it.
@@ -36,7 +36,7 @@ def main(endpoint: str, seconds: float, components: int) -> None:
     socket.connect(endpoint)
     socket.recv()
     print("begins", flush=True)
-    frames, taken, held = messages(components), 0, 0
+    frames, taken, held = messages(thousands), 0, 0
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         for topic, body in frames:

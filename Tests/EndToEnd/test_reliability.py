@@ -290,15 +290,15 @@ def come_and_go(daemon: Daemon, session: str, count: int) -> None:
 
 
 def costly_enough(control: Control, publisher: Publisher) -> int:
-    """The number of components that makes a scene take the daemon 4 ms to read."""
-    for components in (1, 2, 4, 8, 16, 32):
+    """The thousands of values that make an event take the daemon 4 ms to read, or the most."""
+    for thousands in (1, 2, 4, 8, 16, 20):
         began, before = time.monotonic(), stats(control)["events"]
-        for parts in flood.messages(components) * 2:
+        for parts in flood.messages(thousands) * 2:
             publisher.raw(*parts)
         wait_for(lambda: has_done(control, before + 40), "the events are done")
         if (time.monotonic() - began) / 40 > 0.004:
             break
-    return components
+    return thousands
 
 
 def has_done(control: Control, events: int) -> bool:
@@ -314,9 +314,9 @@ def test_ten_times_more_than_can_be_handled_is_held_back():
         for name in ["calm", *flood.SESSIONS]:
             control.open(name, still())
         updates = daemon.subscriber("badge/calm")
-        components = costly_enough(control, publisher)
+        thousands = costly_enough(control, publisher)
         before, began = stats(control), time.monotonic()
-        command = [sys.executable, flood.__file__, daemon.events, str(seconds), str(components)]
+        command = [sys.executable, flood.__file__, daemon.events, str(seconds), str(thousands)]
         with subprocess.Popen(command, stdout=subprocess.PIPE) as flooding:
             assert flooding.stdout.readline() == b"begins\n"
             while flooding.poll() is None:

@@ -52,9 +52,9 @@ final class ActiveSession: SessionHandle {
         /// It is not open yet; with the store's mark of it, if there is one.
         case arriving(SavedMark?)
         case here
-        /// Changes of its scene are made, one at a time: it becomes this session. Until the last one
-        /// is made, it stays as it was and takes nothing. In a box: each event looks at a passage,
-        /// and need not copy a session for that.
+        /// Changes of its scene are made, one at a time: it becomes this session. Until the last
+        /// one is made, it stays as it was and takes nothing. In a box: each event looks at a
+        /// passage, and need not copy a session for that.
         indirect case changing(Session)
         /// On its way to another member it stands still: nothing moves it. It is stored as it is,
         /// or with its motion for the heir.

@@ -11,7 +11,10 @@ struct LocateRequest: ControlRequest {
 
     var right: RequestRight { .locating(session) }
 
-    init(_ fields: RequestFields) throws(Rejection) { session = try fields.session() }
+    /// A client asks for `-` where it has an event whose topic names no session.
+    init(_ fields: RequestFields) throws(Rejection) {
+        session = try fields.session(mayBeFormer: true)
+    }
 
     func submit(_ envelope: Envelope, to reactor: Reactor) {
         reactor.answer(envelope) { reply(to: envelope.client, from: reactor, into: &$0) }

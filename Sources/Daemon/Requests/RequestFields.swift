@@ -46,7 +46,8 @@ struct RequestFields {
         }
     }
 
-    /// The members of a request that are long; nil: none is, or a name is there twice.
+    /// The members of a long request that are long themselves; nil: none is. Throws where a name is
+    /// there twice or has an escape: all of the request had to be read.
     private static func longMembers(
         in text: [UInt8]
     ) throws(Rejection) -> [MemberScan.Member]? {
@@ -58,10 +59,15 @@ struct RequestFields {
         let long = members.filter { member in
             member.value.count >= Limits.longMemberBytesMin && !member.hasEscape
         }
-        guard !long.isEmpty, !members.contains(where: \.hasEscape),
+        guard !members.contains(where: \.hasEscape),
             Set(members.map { text[$0.name] }).count == members.count
-        else { return nil }
-        return long
+        else {
+            throw Rejection(
+                .badValue,
+                "a request of more than \(Limits.longMemberBytesMin) bytes has each name once, "
+                    + "without an escape")
+        }
+        return long.isEmpty ? nil : long
     }
 
     /// The text with null for each of these values.

@@ -100,6 +100,8 @@ struct CostlyWork {
         let (bytes, ofPeer) = (request.documentBytes, countByPeer[envelope.identity, default: 0])
         guard ofPeer < Limits.costlyRequestsOfPeerMax, requestCount < Limits.costlyRequestsMax,
             documentBytes == 0 || documentBytes + bytes <= Limits.costlyBytesMax
+                || (ofPeer == 0 && bytes <= Limits.largeRequestBytesMin
+                    && documentBytes + bytes <= 2 * Limits.costlyBytesMax)
         else { throw Self.busy }
         let key: Key
         if let session = request.subject {
@@ -128,11 +130,17 @@ struct CostlyWork {
 
     /// Whether one more event of so many bytes may wait here for a session.
     func hasRoom(forEvent bytes: Int, of session: StableHash) -> Bool {
-        guard eventCount < Limits.costlyEventsMax, eventBytes + bytes <= Limits.costlyBytesMax
+        let line = lines[Key(session)] ?? Line()
+        guard line.eventCount < Limits.costlyEventsOfSessionMax,
+            line.eventBytes + bytes <= Limits.costlyBytesOfSessionMax
         else { return false }
-        guard let line = lines[Key(session)] else { return true }
-        return line.eventCount < Limits.costlyEventsOfSessionMax
-            && line.eventBytes + bytes <= Limits.costlyBytesOfSessionMax
+        // What others take does not keep out a session of which little waits.
+        let isSmall =
+            line.eventCount < Limits.costlyEventsOfSessionMin
+            && bytes <= Limits.shortDocumentBytesMax
+        let times = isSmall ? 2 : 1
+        return eventCount < times * Limits.costlyEventsMax
+            && eventBytes + bytes <= times * Limits.costlyBytesMax
     }
 
     /// Adds an event: behind the other work of its session, or as its first. Returns whether that
@@ -299,6 +307,9 @@ extension Limits {
     /// Events that wait so on a lane, and of one session: four seconds of a finger. One more has
     /// what is light of its session done at once.
     static let costlyEventsMax = 2_048
+    /// Events of one session that may wait whatever others take, up to twice the bounds of a lane:
+    /// a tap, and a change or two.
+    static let costlyEventsOfSessionMin = 8
     /// Pieces of work behind one costly piece before the next ones stand by themselves.
     static let costlyFollowersMax = 64
     static let costlyEventsOfSessionMax = 512

@@ -99,6 +99,10 @@ extension Lane {
         else { return nil }
         let bytes = unsafe UnsafeRawBufferPointer(rebasing: frames.topic[name])
         let open = unsafe activeSessions[bytes, frames.hash]
+        // A first event opens its session; only a scene of its own takes long.
+        let size = unsafe frames.topic.count + frames.body.count
+        guard open != nil || size > Limits.shortDocumentBytesMax || spare.costly.holds(frames.hash)
+        else { return nil }
         let session = unsafe open?.session.id ?? String(decoding: bytes, as: UTF8.self)
         return Leaving(
             frames: frames, isChange: isChange, asker: asker(), session: session, open: open)

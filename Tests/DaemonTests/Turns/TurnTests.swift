@@ -219,6 +219,11 @@ struct CostlyWorkTests {
                 add(eventOf: "s\(session)", to: &work)
             }
         }
+        #expect(!work.hasRoom(forEvent: Limits.shortDocumentBytesMax + 1, of: StableHash("other")))
+        for _ in 0..<Limits.costlyEventsOfSessionMin {
+            #expect(work.hasRoom(forEvent: 1, of: StableHash("other")), "a little may always wait")
+            add(eventOf: "other", to: &work)
+        }
         #expect(!work.hasRoom(forEvent: 1, of: StableHash("other")))
     }
 
