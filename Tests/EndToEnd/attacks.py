@@ -24,7 +24,7 @@ from zmtp import Keys, Raw, frame
 # Connections that one peer holds.
 IDLE_MAX = 5_000
 # Connections that send large requests at once.
-LARGE_PEERS = int(os.environ.get("LARGE_PEERS", "50"))
+LARGE_PEERS = int(os.environ.get("LARGE_PEERS", "20"))
 # Connections that hold an unfinished message, and the bytes of one.
 UNFINISHED_MAX = 750
 UNFINISHED_BYTES = 1_048_000
