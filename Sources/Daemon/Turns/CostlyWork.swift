@@ -134,7 +134,7 @@ struct CostlyWork {
         guard line.eventCount < Limits.costlyEventsOfSessionMax,
             line.eventBytes + bytes <= Limits.costlyBytesOfSessionMax
         else { return false }
-        // What others take does not keep out a session of which little waits.
+        // A session of which little waits has room, however much others take.
         let isSmall =
             line.eventCount < Limits.costlyEventsOfSessionMin
             && bytes <= Limits.shortDocumentBytesMax
