@@ -33,7 +33,7 @@ struct RequestRound: ~Copyable {
         requests[requests.count - 1].handshake = handshake
     }
 
-    /// Adds the beginning of the last request's text, whose rest is dropped: nobody looks at it.
+    /// Adds the beginning of the last request's text, whose rest is dropped unread.
     mutating func appendBeginning(_ frame: UnsafeRawBufferPointer) {
         unsafe append(
             UnsafeRawBufferPointer(rebasing: frame.prefix(Limits.droppedRequestBytesMax)))
@@ -117,6 +117,6 @@ extension Limits {
     /// one that shows that there are too many.
     static let requestFramesMax = envelopeFramesMax + 3
     /// Bytes of requests that were read together up to which their memory is kept: those of a round
-    /// with the largest. Memory that is asked for anew each round costs more than the copy.
+    /// with the largest. New memory in each round costs more than the copy.
     static let spareRequestBytesMax = 2 * roundBytesMax
 }
