@@ -86,7 +86,7 @@ def test_bad_topics_leave_room_for_the_reports_of_sessions(keys: Keys):
 def test_no_session_has_the_name_of_those_that_are_none(daemon: Daemon):
     control = daemon.requests()
     for op, fields in [
-        ("open", {"scene": still()}), ("snapshot", {}), ("export", {}), ("locate", {}),
+        ("open", {"scene": still()}), ("snapshot", {}), ("export", {}),
         ("import", {"document": {}})]:
         refused = control.refused(op, session="-", **fields)
         assert refused["code"] == "bad-value" and "not - alone" in refused["message"], op

@@ -53,8 +53,19 @@ enum MemberScan {
     }
 
     private static func isName(_ name: StaticString, escaped key: ArraySlice<UInt8>) -> Bool {
+        text(escaped: key) == name.description
+    }
+
+    /// The name of a member without escapes; nil where it is no JSON.
+    static func name(of member: Member, in text: [UInt8]) -> String? {
+        member.hasEscape
+            ? self.text(escaped: text[member.name])
+            : String(decoding: text[member.name], as: UTF8.self)
+    }
+
+    private static func text(escaped key: ArraySlice<UInt8>) -> String? {
         let list = try? Document.json(Array("[\"".utf8) + key + Array("\"]".utf8))
-        return list?.array?.first?.string == name.description
+        return list?.array?.first?.string
     }
 
     /// Returns whether the text is an object.

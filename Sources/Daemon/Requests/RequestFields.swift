@@ -20,14 +20,13 @@ struct RequestFields {
     init(_ text: [UInt8]) throws(Rejection) {
         self.text = text
         if text.count > Limits.longMemberBytesMin, let long = try Self.longMembers(in: text) {
-            tree = try Self.object(Self.text(text, without: long.map(\.value)))
+            tree = try Self.object(
+                Self.text(text, without: long.values.sorted { $0.lowerBound < $1.lowerBound }))
             guard Document.isJSON(text) else {
                 throw Rejection(.badJSON, "the request is not JSON")
             }
             let isPublish = tree["op"]?.string == PublishRequest.operation
-            for member in long {
-                unread[String(decoding: text[member.name], as: UTF8.self)] = member.value
-            }
+            unread = long
             unreadBody = isPublish ? unread["body"] ?? MemberScan.value(of: "body", in: text) : nil
             return
         }
@@ -46,27 +45,27 @@ struct RequestFields {
         }
     }
 
-    /// The members of a long request that are long themselves; nil: none is. Throws where a name is
-    /// there twice or has an escape: all of the request had to be read.
+    /// The members of a long request that are long themselves, by their names; nil: none is. Throws
+    /// where a name is there twice: all of the request had to be read.
     private static func longMembers(
         in text: [UInt8]
-    ) throws(Rejection) -> [MemberScan.Member]? {
+    ) throws(Rejection) -> [String: Range<Int>]? {
         let max = Limits.requestMembersMax
         guard let members = MemberScan.members(in: text, atMost: max + 1) else { return nil }
         guard members.count <= max else {
             throw Rejection(.badValue, "a request has at most \(max) members")
         }
-        let long = members.filter { member in
-            member.value.count >= Limits.longMemberBytesMin && !member.hasEscape
+        var values: [String: Range<Int>] = [:]
+        for member in members {
+            // No JSON at all: the whole is read, and refused.
+            guard let name = MemberScan.name(of: member, in: text) else { return nil }
+            guard values.updateValue(member.value, forKey: name) == nil else {
+                throw Rejection(
+                    .badValue,
+                    "a request of more than \(Limits.longMemberBytesMin) bytes has each name once")
+            }
         }
-        guard !members.contains(where: \.hasEscape),
-            Set(members.map { text[$0.name] }).count == members.count
-        else {
-            throw Rejection(
-                .badValue,
-                "a request of more than \(Limits.longMemberBytesMin) bytes has each name once, "
-                    + "without an escape")
-        }
+        let long = values.filter { $0.value.count >= Limits.longMemberBytesMin }
         return long.isEmpty ? nil : long
     }
 

@@ -96,8 +96,8 @@ struct RequestFieldsTests {
     }
 
     /// The reactor would have to read all of it.
-    @Test(arguments: [#""document""#, #""documen\u0074""#, #""x\"""#])
-    func aLongRequestHasEachNameOnceAndWithoutAnEscape(name: String) {
+    @Test(arguments: [#""document""#, #""documen\u0074""#])
+    func aLongRequestHasEachNameOnce(name: String) {
         let long = Array(repeating: "1", count: 3_000).joined(separator: ",")
         let error = #expect(throws: Rejection.self) {
             try RequestFields(
