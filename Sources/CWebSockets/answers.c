@@ -56,7 +56,7 @@ void gw_respond(
         line, sizeof line, "connection: %s\r\n\r\n", to->is_last ? "close" : "keep-alive");
     if (to->is_head) count = 0;
     if (take_room(server, to, head_count + (size_t)length + count)) {
-        /* Its end comes from the loop, for the caller may still use it. */
+        /* The loop ends it: the caller may still use it. */
         gw_wait_until(to, 0);
         return;
     }

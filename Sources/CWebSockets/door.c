@@ -23,7 +23,7 @@ enum { accepted_max = 32, served_max = 32 };
 enum { answered_max = 1024 * 1024 };
 /* Connections that may wait in the kernel. */
 enum { backlog = 512 };
-/* Reads of a connection whose bytes nobody wants any more, in one turn. */
+/* Reads in one turn of a connection whose bytes are dropped. */
 enum { drained_max = 8 };
 /* Seconds for a peer to end a connection whose last answer is out. */
 enum { linger_seconds = 2 };

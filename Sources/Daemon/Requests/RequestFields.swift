@@ -161,7 +161,7 @@ struct RequestFields {
         return session
     }
 
-    /// A member that may be long, for whoever has time to read it; nil where it is absent.
+    /// A member that may be long, to be read where there is time; nil where it is absent.
     func document(_ name: String) -> RequestDocument? {
         if let range = unread[name] { return .unread(Array(text[range])) }
         return tree[name].map { .read($0) }
