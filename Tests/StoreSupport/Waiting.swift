@@ -50,6 +50,8 @@ package final class Pending<Value: Sendable>: Sendable {
         isThere.signal()
     }
 
+    package var isAnswered: Bool { value.withLock { $0 != nil } }
+
     package func wait() throws(StoreError) -> Value {
         guard isThere.wait(timeout: .now() + .seconds(10)) == .success,
             let answer = value.withLock({ $0 })

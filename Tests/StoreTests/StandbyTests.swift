@@ -60,6 +60,11 @@ struct StandbyTests {
         return ended
     }
 
+    /// Has the connection of leases made, which on a slow machine takes more than one trial.
+    private func connect(_ engine: PostgresEngine) {
+        #expect(becomesTrue { (try? engine.shardRows()) != nil })
+    }
+
     /// Runs a call whose wait is cut short: it has to fail.
     private func expectDoubt(
         _ comment: Comment, _ body: () throws(StoreError) -> Void
@@ -94,6 +99,8 @@ struct StandbyTests {
         settings = database.settings(name: "two", instance: 2)
         settings.durability = durability
         let two = try PostgresEngine.join(settings)
+        connect(one)
+        connect(two)
         let rows = try one.shardRows()
         try expectDoubt("claim") { () throws(StoreError) in _ = try one.claim(rows) }
         // The claim is there; it counts once a reconnection was awaited, which is so here.
