@@ -49,4 +49,7 @@ def moving(items: int = 1) -> dict:
                 for number, name in enumerate(names)],
             "behaviors": [
                 {"id": "spring", "kind": "field", "items": names, "type": "spring",
-                 "position": [160, 300]}]}]}
+                 "position": [160, 300]},
+                # Springs alone come to rest after four minutes.
+                {"id": "noise", "kind": "field", "items": names, "type": "noise",
+                 "strength": 0.1, "animation_speed": 1}]}]}

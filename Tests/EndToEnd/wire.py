@@ -73,10 +73,12 @@ def deflated(data: bytes) -> bytes:
 
 def taken(data: bytes) -> tuple[bytes, bytes] | None:
     """The first frame's payload, and what follows it."""
-    if len(data) < 4:
+    if len(data) < 2:
         return None
     length, place = data[1] & 127, 2
     if length == 126:
+        if len(data) < 4:
+            return None
         length, place = struct.unpack_from(">H", data, 2)[0], 4
     elif length == 127:
         if len(data) < 10:
