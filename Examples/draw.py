@@ -20,9 +20,11 @@ OWN = {"tips": "tip", "toss": "item", "navigation": "", "profile": "content", "l
 def snapshot(session, endpoint):
     """The last update of each of the session's topics."""
     socket = zmq.Context.instance().socket(zmq.REQ)
-    socket.rcvtimeo, socket.linger = 5000, 0
+    socket.linger = 0
     socket.connect(endpoint)
     socket.send_json({"op": "snapshot", "session": session})
+    if not socket.poll(5000):
+        sys.exit(f"draw.py: no daemon answers at {endpoint}. Start one with: make run")
     answer = socket.recv_json()
     if not answer["ok"]:
         sys.exit(answer["error"]["message"])

@@ -241,7 +241,7 @@ def test_the_example_draws_each_view_in_its_place(
     control.open(session, "phone")
     control.command(session, "tips", "dismiss")
     script = REPOSITORY / "Examples" / "draw.py"
-    assert len(script.read_text().splitlines()) <= 100
+    assert len(script.read_text().splitlines()) <= 110
     for index in range(5):
         control.command(session, "tabs", "select", index=index)
         expect_rest(control, Watcher(daemon, session, compares=False))
@@ -258,3 +258,7 @@ def test_the_example_draws_each_view_in_its_place(
         [sys.executable, script, "nobody", daemon.control.split(",")[0]], capture_output=True,
         text=True, timeout=DEADLINE)
     assert refused.returncode == 1 and "nobody" in refused.stderr
+    away = subprocess.run(
+        [sys.executable, script, session, f"ipc://{daemon.folder}/nowhere"], capture_output=True,
+        text=True, timeout=DEADLINE)
+    assert away.returncode == 1 and "make run" in away.stderr and "Trace" not in away.stderr
