@@ -103,14 +103,16 @@ def test_where_no_daemon_is_everything_says_so_in_time():
         socket.close(linger=0)
     client = gestured.connect(nobody, nobody, nobody, timeout=0.3)
     with client:
-        for call in (lambda: client.request("open", session="s", scene="phone"),
+        for call in (lambda: client.request("hello"),
+                     lambda: client.request("open", session="s", scene="phone"),
                      lambda: client.publish("notification/s", {"kind": "likes"}),
                      lambda: next(client.watch("badge/s")),
                      lambda: next(client.frames("s", timeout=5))):
             began = time.monotonic()
-            with pytest.raises(gestured.NoAnswer, match="127.0.0.1"):
+            with pytest.raises(gestured.NoAnswer, match="127.0.0.1") as error:
                 call()
-            assert 0.3 <= time.monotonic() - began < 5
+            # All tries of a call share its timeout.
+            assert 0.3 <= time.monotonic() - began < 5 and error.value.seconds == 0.3
     with pytest.raises(gestured.Closed):
         client.request("hello")
 
@@ -146,7 +148,9 @@ def test_frames_are_whole(client: gestured.Client, session: str):
     row = moved.names.index(("toss", "item"))
     item = moved.view("toss", "item")
     assert array[row, 0] == item["x"] == moved.numpy()[row]["x"]
-    assert moved.view("toss", "none") is None
+    for names in (("toss", "none"), ("none", "item")):
+        with pytest.raises(KeyError, match="none.*only"):
+            moved.view(*names)
     # Pages that are not selected hold the others, so these are in no layer.
     assert {(layer.component, layer.view) for layer in moved.layers()} < set(moved.names)
     with pytest.raises(KeyError, match="depth"):

@@ -40,6 +40,32 @@ def test_fields_that_are_the_clients_own_are_refused_at_once(daemon: Daemon, fie
         asyncio.run(ask())
 
 
+def test_numbers_of_numpy_are_json(daemon: Daemon, session: str):
+    numpy = pytest.importorskip("numpy")
+    with connect(daemon) as client:
+        opened(client, session)
+        body = {"kind": "likes", "add": numpy.int64(3)}
+        client.publish(f"notification/{session}", body, ack=True)
+        client.publish(f"notification/{session}", body)
+        point = client.request(
+            "hit", session=session, x=numpy.float32(12.5), y=numpy.array(20.5))
+        assert point["ok"]
+        resize = {"command": "resize", "viewport": numpy.array([400, 600])}
+        client.publish(f"command/{session}", resize, ack=True)
+        wait_for(lambda: shown(client, session)["badge"]["total"] == 6, "both are counted")
+        assert shown(client, session)["scene"]["viewport"] == [400, 600]
+        with pytest.raises(ValueError):
+            client.publish(f"notification/{session}", {"kind": "likes", "add": numpy.nan})
+        with pytest.raises(TypeError, match="object"):
+            client.publish(f"notification/{session}", {"kind": object()})
+
+
+def shown(client: gestured.Client, session: str) -> dict:
+    """The bodies of a session's snapshot, by the first part of their topics."""
+    updates = client.request("snapshot", session=session)["updates"]
+    return {one["topic"].split("/")[0]: one["body"] for one in updates}
+
+
 def descriptors() -> int:
     return len(os.listdir("/proc/self/fd"))
 

@@ -13,6 +13,7 @@ from python import say
 
 import gestured
 from gestured import aio
+from gestured.asking import TRIES
 
 
 class Adapter:
@@ -26,7 +27,7 @@ class Adapter:
     async def connect(self, line: dict) -> dict:
         await self.close()
         self.client = aio.connect(
-            line["events"], line["updates"], line["control"], timeout=line["timeout"],
+            line["events"], line["updates"], line["control"], timeout=TRIES * line["timeout"],
             key=line.get("key"), server_key=line.get("server_key"))
         return {"connected": True}
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from .errors import Error, NoAnswer, Refused
-from .publishing import BODY_BYTES_MAX, check_size, compact_size
+from .publishing import BODY_BYTES_MAX, check_size, compact_size, plain
 
 # Tries of what may be repeated without harm: one lost answer, and one more behind a restart.
 TRIES = 3
@@ -45,6 +45,8 @@ def tries_of(op: str, fields: Mapping[str, object]) -> int:
 class Call:
     message: bytes
     tries: int
+    # Seconds that each try waits for an answer.
+    seconds: float
     deadline: float
     # How often it was sent, or should have been.
     made: int = 1
@@ -52,6 +54,8 @@ class Call:
 
 class Asker:
     """The requests that wait for answers, and the messages that wait to be sent.
+
+    `timeout` is in seconds, for all tries of a request together: each has its share.
 
     Send every message of `outbox` and remove it; hand each message that comes to `take`, and call
     `tick` at `deadline`. A finished request stands in `results` by its number, once.
@@ -86,10 +90,13 @@ class Asker:
                 raise ValueError(f"the field {name!r} is the client's own: it numbers its requests")
         number = next(self._numbers)
         # A NaN would be no JSON, and the daemon could not even read the request's id.
-        message = json.dumps({"id": number, "op": op, **fields}, allow_nan=False).encode()
+        message = json.dumps(
+            {"id": number, "op": op, **fields}, allow_nan=False, default=plain).encode()
         if op == "publish" and len(message) > BODY_BYTES_MAX:
             check_size(compact_size(fields.get("body")))
-        self._calls[number] = Call(message, tries_of(op, fields), now + self.timeout)
+        tries = tries_of(op, fields)
+        share = self.timeout / tries
+        self._calls[number] = Call(message, tries, share, now + share)
         self.outbox[number] = message
         return number
 
@@ -122,12 +129,11 @@ class Asker:
             self.silences += 1
             if call.made < call.tries:
                 call.made += 1
-                call.deadline = now + self.timeout
+                call.deadline = now + call.seconds
                 self.outbox[number] = call.message
             else:
                 self.forget(number)
-                self.results[number] = NoAnswer(
-                    self.endpoint, self.timeout * call.made, why=self._trouble())
+                self.results[number] = NoAnswer(self.endpoint, self.timeout, why=self._trouble())
 
     def fail(self, why: Error) -> None:
         """Gives up all requests that wait."""

@@ -33,7 +33,7 @@ class Client:
 
     def __init__(self, places: Endpoints, timeout: float) -> None:
         self.endpoints = places
-        # Seconds that a daemon may take to answer one try.
+        # Seconds that a call waits for the daemon, over all its tries.
         self.timeout = timeout
         self._context: Context = Context()
         self._lock = threading.Lock()
@@ -81,8 +81,9 @@ class Client:
 
         The answer has `"ok": True` and the fields of the operation. Reads are sent again when no
         answer comes, three times in all. Raises `Refused` with the daemon's code; `NoAnswer` after
-        `timeout` seconds for each try; `Closed`; TypeError or ValueError for what is no JSON,
-        and for the fields `id` and `op`, which the client writes.
+        `timeout` seconds for all tries together; `Closed`; TypeError or ValueError for what is no
+        JSON, and for the fields `id` and `op`, which the client writes. Numbers and arrays of
+        NumPy are JSON, too.
         """
         with self._lock:
             self._check()
@@ -274,7 +275,8 @@ def connect(
     """A client of the daemon at these endpoints; nothing is sent before the first call.
 
     The defaults are GESTURED_EVENTS, GESTURED_UPDATES and GESTURED_CONTROL, as for gesturectl, then
-    tcp://127.0.0.1:7411, 7412 and 7413. `timeout` is in seconds, for each wait for the daemon.
+    tcp://127.0.0.1:7411, 7412 and 7413. `timeout` is in seconds, for each wait for the daemon; the
+    tries of a request share it.
 
     Several control endpoints, in a list or a text with commas, are members of a cluster: the
     client asks them who has a session, speaks with that one, and follows where it moves. Then

@@ -9,7 +9,7 @@ from typing import Generic
 import zmq
 
 from .actions import Action, Ask, Give, Subscribe, Unsubscribe
-from .asking import UNANSWERED_MAX, Asker, Reply
+from .asking import TRIES, UNANSWERED_MAX, Asker, Reply
 from .endpoints import Endpoints, SocketType, parse_update, ports_of
 from .errors import Error, NoAnswer, Refused
 from .joining import Joiner
@@ -68,7 +68,7 @@ class Following(Generic[SocketType]):
         self._desk = Desk(self._asker())
         self._has_joined = False
         self._heard_at = time.monotonic()
-        self._sync_at = self._heard_at + timeout
+        self._sync_at = self._heard_at + self._sync_seconds
         # What the user is to hear, once.
         self._refusal: Refused | None = None
         # Handshakes of updates, and tries that nobody answered, as far as they were considered.
@@ -77,6 +77,11 @@ class Following(Generic[SocketType]):
         self._lead_at = self._heard_at + LEAD_SECONDS
         # The joins that there were when the daemon was away, until it is heard again.
         self._heal_from: int | None = None
+
+    @property
+    def _sync_seconds(self) -> float:
+        """Seconds until a sync that was not answered is asked for again."""
+        return self.timeout / TRIES
 
     def _asker(self) -> Asker:
         return Asker(self.endpoints.control, self.timeout)
@@ -153,7 +158,7 @@ class Following(Generic[SocketType]):
         if self.joiner.refusal is not None:
             self._refusal, self.joiner.refusal = self.joiner.refusal, None
         if now >= self._sync_at:
-            self._sync_at = now + self.timeout
+            self._sync_at = now + self._sync_seconds
             self._do(self.joiner.resync())
 
     def _look(self) -> None:
@@ -201,7 +206,7 @@ class Following(Generic[SocketType]):
                     self._desk.waiting.append(action)
                 case Subscribe(topic):
                     if topic.startswith("sync/"):
-                        self._sync_at = time.monotonic() + self.timeout
+                        self._sync_at = time.monotonic() + self._sync_seconds
                     self._subscribe(topic)
                 case Unsubscribe(topic):
                     self._unsubscribe(topic)

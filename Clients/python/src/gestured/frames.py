@@ -44,11 +44,18 @@ class Frame:
         """All views as (component, view), in the order of the states; the rows of `array`."""
         return [(name, view) for name, state in self.states.items() for view in state["views"]]
 
-    def view(self, component: str, view: str) -> Body | None:
-        """One view's fields, in points and radians; None where it is absent."""
+    def view(self, component: str, view: str) -> Body:
+        """One view's fields, in points and radians.
+
+        Raises KeyError for a view that is not there: ask `names` for those that come and go.
+        """
         state = self.states.get(component)
-        found: Body | None = state["views"].get(view) if state else None
-        return found
+        if state is None:
+            raise KeyError(f"no component {component!r}, only {', '.join(self.states)}")
+        views: dict[str, Body] = state["views"]
+        if view not in views:
+            raise KeyError(f"{component!r} shows no view {view!r} now, only {', '.join(views)}")
+        return views[view]
 
     def layers(self) -> list[scenes.Layer]:
         """All painted views, the one at the back first. Raises ValueError without a scene."""

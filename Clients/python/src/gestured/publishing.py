@@ -32,9 +32,20 @@ class Subscriptions:
         return topic.startswith(tuple(self._prefixes))
 
 
+def plain(value: object) -> object:
+    """NumPy's numbers and arrays as Python's own, for `json`. Raises TypeError for what is neither.
+
+    They are known by their method, so that NumPy need not be there.
+    """
+    to_list = getattr(value, "tolist", None)
+    if to_list is None:
+        raise TypeError(f"an object of type {type(value).__name__} is no JSON: {value!r}")
+    return to_list()
+
+
 def encoded(body: Mapping[str, object]) -> bytes:
     """The body of an event. Raises `Refused` for too large a one, TypeError for what is no JSON."""
-    data = json.dumps(body, allow_nan=False).encode()
+    data = json.dumps(body, allow_nan=False, default=plain).encode()
     check_size(len(data))
     return data
 
@@ -47,5 +58,5 @@ def check_size(size: int) -> None:
 
 def compact_size(body: object) -> int:
     """The least number of bytes that a body can have on the wire."""
-    text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
+    text = json.dumps(body, ensure_ascii=False, separators=(",", ":"), default=plain)
     return len(text.encode(errors="surrogatepass"))

@@ -57,7 +57,7 @@ class Router(Asker):
         session = _session(op, fields)
         call = self._calls[number]
         place = self._place(session)
-        self._ways[number] = _Way(session, place, now + self.timeout * call.tries)
+        self._ways[number] = _Way(session, place, now + self.timeout)
         call.deadline = now + min(ATTEMPT_SECONDS, self.timeout)
         return number
 
@@ -129,8 +129,7 @@ class Router(Asker):
             what = "no owner of its session" if way.is_pausing or way.is_moved else "no answer"
             trouble = self._trouble()
             self.forget(number)
-            self.results[number] = NoAnswer(
-                self.endpoint, self.timeout * call.tries, what, trouble)
+            self.results[number] = NoAnswer(self.endpoint, self.timeout, what, trouble)
             return
         if way.is_moved:
             way.is_moved, way.is_pausing = False, True
