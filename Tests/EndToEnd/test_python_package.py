@@ -123,6 +123,49 @@ def test_a_client_that_nobody_closed_holds_nobody_up(usual: None):
             pass
 
 
+def test_the_package_has_the_version_of_the_daemon():
+    told = subprocess.run([binary(), "--version"], capture_output=True, text=True, check=True)
+    assert told.stdout.split()[1] == gestured.__version__
+
+
+PROGRAM = """
+import os, subprocess, sys
+
+def test_a_like_is_counted(gestured_daemon):
+    with gestured_daemon.connect() as client:
+        client.request("open", session="a", scene="phone")
+        client.publish("notification/a", {"kind": "likes"}, ack=True)
+        with client.watch("badge/a") as watch:
+            assert watch.next(30)[1]["total"] == 1
+
+def test_a_program_finds_it(gestured_daemon):
+    code = "import gestured; print(gestured.connect().request('hello')['protocol'])"
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True,
+                          text=True, env=os.environ | gestured_daemon.environment)
+    assert done.stdout == "1\\n", done.stderr
+"""
+
+
+def run_pytest(folder: pathlib.Path, **variables: str) -> subprocess.CompletedProcess:
+    (folder / "test_mine.py").write_text(PROGRAM)
+    environment = os.environ | {"PYTHONPATH": str(PACKAGE / "src")} | variables
+    return subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "gestured.testing", "-p", "no:cacheprovider",
+         "-o", f"gestured_scenes={REPOSITORY / 'config' / 'scenes'}", "."],
+        cwd=folder, env=environment, capture_output=True, text=True)
+
+
+def test_a_users_tests_have_a_daemon(tmp_path: pathlib.Path):
+    done = run_pytest(tmp_path, GESTURED_BIN=str(binary()))
+    assert done.returncode == 0 and "2 passed" in done.stdout, done.stdout
+    program = tmp_path / "gestured"
+    for text, told in (("#!/bin/sh\necho no luck >&2; exit 3\n", "no luck"), ("", "no gestured")):
+        program.write_text(text)
+        program.chmod(0o755 if text else 0o644)
+        done = run_pytest(tmp_path, GESTURED_BIN="", PATH=str(tmp_path))
+        assert "2 errors" in done.stdout and told in done.stdout, done.stdout
+
+
 def test_the_types_hold():
     pytest.importorskip("mypy")
     done = subprocess.run(

@@ -16,4 +16,5 @@ __all__ = [
     "BadCertificate", "Client", "Closed", "Error", "Frame", "Frames", "Hit", "Layer", "NoAnswer",
     "Refused", "TooManyWatches", "Watch", "connect", "curves", "scene", "simulate", "table",
 ]
-__version__ = "1.0.0"
+# That of the daemon: a test compares them.
+__version__ = "0.1.0"
