@@ -53,7 +53,7 @@ format:  ## formats the Swift sources in place
 	swift format --in-place --parallel --recursive Package.swift Sources Tests Benchmarks
 
 .PHONY: bench
-bench: build  ## measures the optimised build in half an hour; SHORT=1: in three
+bench: build  ## measures the optimised build, in about 50 minutes; SHORT=1: in eight
 	@SHORT=$(SHORT) .ci/bench
 
 .PHONY: soak

@@ -35,4 +35,18 @@ struct DocumentTests {
         }
         #expect(count > 0, "no test was found at all")
     }
+
+    /// The daemon's threads and queues that the code names are those of the table, and no others.
+    @Test func everyThreadOfTheDaemonIsInTheTable() throws {
+        let named = /(?:thread\.name = |DispatchQueue\(label: )"(gestured\.[a-z]+)/
+        let row = /(?m)^\| `(gestured\.[a-z]+)/
+        let files = ["Daemon", "Store"].flatMap {
+            Repository.files(under: "Sources/\($0)", endings: [".swift"])
+        }
+        let inCode = try files.flatMap { try Repository.text(of: $0).matches(of: named) }
+            .map { String($0.1) }
+        let listed = try Repository.text(of: "docs/queues.md").matches(of: row)
+            .map { String($0.1) }
+        #expect(Set(inCode) == Set(listed) && !inCode.isEmpty)
+    }
 }
