@@ -35,6 +35,8 @@ STANDING = ("bystander", "neighbour", "acknowledged", "moving", "visitor", "larg
 # May do everything, touch and read sessions whose names begin so.
 EVERYTHING = 'publish = ["*"]\ncontrol = "all"\nread = ["*"]'
 RESTRICTED = 'publish = ["mine*"]\ncontrol = "own"\nread = ["mine*"]'
+# Sessions that only move have no events; a soak lasts for longer than the usual half hour.
+CONFIG = "[sessions]\nidle_timeout = 86400\n"
 KIOSK = 'publish = ["kiosk-1*"]\ncontrol = "own"\nread = ["kiosk-1*"]'
 
 
@@ -142,9 +144,9 @@ class Target:
         if self.is_curve:
             clients = {"attacker": EVERYTHING, "web": EVERYTHING, "restricted": RESTRICTED,
                        "kiosk": KIOSK}
-            self.daemon: Daemon = CurveDaemon(clients=clients, ipc=True)
+            self.daemon: Daemon = CurveDaemon(CONFIG, clients=clients, ipc=True)
         else:
-            self.daemon = Daemon()
+            self.daemon = Daemon(CONFIG)
         stack.enter_context(self.daemon)
         self.control = self.daemon.requests()
         large = {f"t{number}": toss() | {"id": f"t{number}"} for number in range(30)}
