@@ -28,12 +28,12 @@ package struct PairRecognizer<Measure: PairMeasure>: Hashable, Sendable, Codable
                 state = .possible(start)
                 return .nothing
             }
-            origin.tracker.add(Vector(origin.value, 0), at: time)
+            origin.track(at: time)
             state = .began(origin)
             return .began(PairReading(value: origin.value, velocity: 0))
         case .began(var origin), .changed(var origin):
             Measure.change(&origin, measured)
-            origin.tracker.add(Vector(origin.value, 0), at: time)
+            origin.track(at: time)
             state = .changed(origin)
             return .changed(origin.reading(at: time))
         case .ended, .cancelled, .failed: return .nothing
@@ -91,13 +91,20 @@ package protocol PairMeasure {
 package protocol PairOrigin: Hashable, Codable, Sendable {
     /// A scale, or an angle in radians.
     var value: Double { get }
+    /// By how much the value changes while the fingers rest and tremble.
+    var tremble: Double { get }
     /// Tracks the value, along x.
     var tracker: VelocityTracker { get set }
 }
 
 extension PairOrigin {
+    fileprivate mutating func track(at time: SampleTime) {
+        tracker.add(Vector(value, 0), at: time, tremble: tremble)
+    }
+
     fileprivate func reading(at time: SampleTime) -> PairReading {
-        let velocity = tracker.velocity(endingAt: Vector(value, 0), time: time)
+        let velocity = tracker.velocity(
+            endingAt: Vector(value, 0), time: time, tremble: tremble)
         return PairReading(value: value, velocity: velocity.x)
     }
 }

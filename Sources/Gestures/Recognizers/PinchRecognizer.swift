@@ -17,6 +17,7 @@ package enum PinchMeasure: PairMeasure {
         package var tracker: VelocityTracker
 
         package var value: Double { scale }
+        package var tremble: Double { VelocityTracker.tremblePoints / distance }
     }
 
     /// The distance at which the second finger landed.

@@ -7,6 +7,9 @@ package typealias RotationRecognizer = PairRecognizer<RotationMeasure>
 package enum RotationMeasure: PairMeasure {
     /// The angle (rad) at which a rotation begins: 5°.
     package static let slopRadians = 5 * Double.pi / 180
+    /// The angle (rad) by which resting fingers tremble: 2 points of a finger that is 115 points
+    /// from the other one.
+    package static let trembleRadians = Double.pi / 180
 
     package struct Start: Hashable, Sendable, Codable {
         /// Radians since the second finger landed.
@@ -19,6 +22,7 @@ package enum RotationMeasure: PairMeasure {
         package var tracker: VelocityTracker
 
         package var value: Double { angle }
+        package var tremble: Double { trembleRadians }
     }
 
     package static func start(_ a: Vector, _ b: Vector) -> Start { Start(turn: 0) }

@@ -29,7 +29,8 @@ package struct SampleTime: Hashable, Sendable {
 /// Measures the velocity of a contact at its release, from its samples alone.
 ///
 /// A recognizer or a machine adds each sample with its `SampleTime` and asks once, at the release.
-/// Sources that give a velocity of their own bypass it. Recordings of real hands hold the figures.
+/// A finger that rested forgets how fast it was before; see `cutPause`. Sources that give a velocity
+/// of their own bypass it. Recordings of real hands hold the figures.
 package struct VelocityTracker: Hashable, Sendable, Codable {
     /// The methods that a scene may choose for its pans.
     package enum Kind: String, Hashable, Sendable, CaseIterable, Codable {
@@ -53,6 +54,15 @@ package struct VelocityTracker: Hashable, Sendable, Codable {
             }
         }
 
+        /// Whether a movement is measured from several samples of the rest that it leaves. A blend of
+        /// two velocities would take one of them from the rest.
+        var keepsRest: Bool {
+            switch self {
+            case .blend: false
+            case .parabola: true
+            }
+        }
+
         /// The least time between two samples of a velocity. Screens report in bursts: two samples
         /// that are a millisecond apart may be a whole frame's way apart.
         var leastMilliseconds: Double {
@@ -68,16 +78,31 @@ package struct VelocityTracker: Hashable, Sendable, Codable {
         var milliseconds: Double
     }
 
-    /// A finger that rests this long before its release has no velocity.
-    private static let staleMilliseconds = 100.0
+    /// A finger that stays about one place.
+    private struct Stay: Hashable, Sendable, Codable {
+        /// Where it came to, and when.
+        var beginning: Sample
+        /// Its last change of place, if only a tremble.
+        var change: Sample
+        /// Whether it has rested there. It rests until it leaves.
+        var isRest = false
+    }
+
+    /// A finger that keeps its exact place for longer than this rests. Screens that report 120
+    /// times a second and move 60 times repeat a place for 17 ms.
+    package static let pauseMilliseconds = 40.0
+    /// Points around a place within which a resting finger trembles.
+    package static let tremblePoints = 2.0
+    /// A finger that trembles about one place for longer than this rests there.
+    package static let trembleMilliseconds = 100.0
     /// Samples closer than this are one: they differ by the clock's noise alone.
     private static let mergedMilliseconds = 1.0
-    /// The parabola ignores what is before a longer pause.
-    private static let gapMilliseconds = 40.0
     private static let horizonMilliseconds = 100.0
 
     private let rule: Rule
     private var samples: [Sample] = []
+    /// Nil: it has come to the place of the last sample with that sample.
+    private var stay: Stay?
 
     package init(kind: Kind) {
         switch kind {
@@ -91,11 +116,52 @@ package struct VelocityTracker: Hashable, Sendable, Codable {
     /// For a scroll view's offset: 0.25 of the last velocity and 0.75 of the one before.
     package static let scrolling = VelocityTracker(rule: .blend(latest: 0.25))
 
-    package mutating func add(_ location: Vector, at time: SampleTime) {
-        add(location, milliseconds: time.milliseconds(after: samples.last?.milliseconds))
+    /// `tremble` is the distance within which a resting finger trembles, in the unit of `location`:
+    /// points, unless that is another one.
+    package mutating func add(
+        _ location: Vector, at time: SampleTime, tremble: Double = tremblePoints
+    ) {
+        let milliseconds = time.milliseconds(after: samples.last?.milliseconds)
+        cutPause(before: location, milliseconds: milliseconds, tremble: tremble)
+        append(location, milliseconds: milliseconds)
     }
 
-    private mutating func add(_ location: Vector, milliseconds: Double) {
+    /// Forgets what was before a pause.
+    ///
+    /// A sample that repeats a place neither bridges a pause nor makes one: the time since the last
+    /// change counts. A resting finger trembles, so it rests until it is some points away. The
+    /// movement that takes it away may begin with the last sample of the rest, if that is recent.
+    private mutating func cutPause(
+        before location: Vector, milliseconds: Double, tremble: Double
+    ) {
+        guard let last = samples.last else { return }
+        var stay = self.stay ?? Stay(beginning: last, change: last)
+        let isNear = (location - stay.beginning.location).length <= tremble
+        let isOverdue = milliseconds - stay.beginning.milliseconds > Self.trembleMilliseconds
+        if milliseconds - stay.change.milliseconds > Self.pauseMilliseconds
+            || (isNear && isOverdue)
+        {
+            stay.isRest = true
+        }
+        if stay.isRest {
+            samples.removeAll { $0.milliseconds < stay.beginning.milliseconds }
+            if milliseconds - last.milliseconds > Self.pauseMilliseconds {
+                samples.removeAll(keepingCapacity: true)
+            } else if !isNear, !rule.keepsRest {
+                samples.removeFirst(samples.count - 1)
+            }
+        }
+        guard isNear else {
+            self.stay = nil
+            return
+        }
+        if location != last.location {
+            stay.change = Sample(location: location, milliseconds: milliseconds)
+        }
+        self.stay = stay
+    }
+
+    private mutating func append(_ location: Vector, milliseconds: Double) {
         if let last = samples.last,
             milliseconds - last.milliseconds < Self.mergedMilliseconds
         {
@@ -114,12 +180,16 @@ package struct VelocityTracker: Hashable, Sendable, Codable {
     /// The velocity in points per second of a contact that is released now.
     ///
     /// A release at the last sample's place is no movement and does not count as a sample.
-    package func velocity(endingAt location: Vector, time: SampleTime) -> Vector {
+    /// `tremble` is that of `add`.
+    package func velocity(
+        endingAt location: Vector, time: SampleTime, tremble: Double = tremblePoints
+    ) -> Vector {
         guard let last = samples.last else { return .zero }
         let end = time.milliseconds(after: last.milliseconds)
-        if end - last.milliseconds > Self.staleMilliseconds { return .zero }
         var tracker = self
-        if location != last.location { tracker.add(location, milliseconds: end) }
+        tracker.cutPause(before: location, milliseconds: end, tremble: tremble)
+        if tracker.stay?.isRest == true { return .zero }
+        if location != last.location { tracker.append(location, milliseconds: end) }
         switch rule {
         case .blend(let latest): return tracker.blend(latest: latest)
         case .parabola: return tracker.parabola()
@@ -184,15 +254,9 @@ package struct VelocityTracker: Hashable, Sendable, Codable {
     private func recentSamples() -> [Sample] {
         var recent: [Sample] = []
         guard let newest = samples.last else { return [] }
-        var previous = newest
         for sample in samples.reversed() {
-            if newest.milliseconds - sample.milliseconds > Self.horizonMilliseconds
-                || previous.milliseconds - sample.milliseconds > Self.gapMilliseconds
-            {
-                break
-            }
+            if newest.milliseconds - sample.milliseconds > Self.horizonMilliseconds { break }
             recent.append(sample)
-            previous = sample
         }
         return recent
     }
@@ -231,7 +295,10 @@ extension VelocityTracker {
                         >= Self.mergedMilliseconds
             else { return false }
         }
-        return true
+        return [stay?.beginning, stay?.change].allSatisfy { sample in
+            guard let sample else { return true }
+            return sample.location.isWithin(1e12) && sample.milliseconds.magnitude <= 1e15
+        }
     }
 
     package func isSound(_ kind: Kind) -> Bool { isSound(like: VelocityTracker(kind: kind)) }

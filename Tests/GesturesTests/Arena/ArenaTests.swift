@@ -138,10 +138,10 @@ private let list: Recognizers = [.swipe, .tap, .scroll]
     @Test func theVelocityIsOfAllSamplesSinceItLanded() {
         var stage = ArenaStage(.pan)
         _ = stage.began(1, 0, 0)
-        stage.now = stage.now + 6
+        stage.now = stage.now + 3
         _ = stage.changed(1, 9, 0)
-        stage.now = stage.now + 6
-        #expect(stage.ended(1, 19, 0).contains("pan ended 19,0 at 184,0"))
+        stage.now = stage.now + 3
+        #expect(stage.ended(1, 19, 0).contains("pan ended 19,0 at 368,0"))
         stage = ArenaStage(.pan, tracker: .leastSquares)
         for number in 0...9 {
             let phase: Phase = number == 0 ? .began : .changed
@@ -151,12 +151,12 @@ private let list: Recognizers = [.swipe, .tap, .scroll]
         #expect(stage.ended(1, 50, 0).contains("pan ended 50,0 at 600,0"))
     }
 
-    /// More than 100 ms after the last sample, also if it ends elsewhere.
-    @Test(arguments: [(12, true), (13, false)])
+    /// More than 40 ms after the last sample, also if it ends elsewhere.
+    @Test(arguments: [(4, true), (5, false)])
     func aFingerThatRestsBeforeLiftingHasNoVelocity(steps: Int, moves: Bool) {
         var stage = ArenaStage(.pan)
         _ = stage.began(1, 0, 0)
-        stage.now = stage.now + 6
+        stage.now = stage.now + 3
         _ = stage.changed(1, 50, 0)
         stage.now = stage.now + steps
         let end = stage.ended(1, 51, 0).first { $0.hasPrefix("pan ended") }

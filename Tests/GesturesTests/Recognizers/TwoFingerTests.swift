@@ -55,8 +55,8 @@ private func velocity(_ recognition: Recognition<PairReading>) -> Double? {
             #expect(abs((velocity(found) ?? 0) - 10) < 1e-9)
         }
         var early = pinch
-        #expect(abs((velocity(early.lifted(time: at(150))) ?? 0) - 10) < 1e-9)
-        #expect(velocity(pinch.lifted(time: at(150.001))) == 0)
+        #expect(abs((velocity(early.lifted(time: at(90))) ?? 0) - 10) < 1e-9)
+        #expect(velocity(pinch.lifted(time: at(90.001))) == 0)
     }
 
     @Test func fingersThatMeetHaveAScaleToo() {
@@ -137,8 +137,8 @@ private func velocity(_ recognition: Recognition<PairReading>) -> Double? {
             #expect(abs((velocity(found) ?? 0) + 10) < 1e-9)
         }
         var early = turn
-        #expect(abs((velocity(early.lifted(time: at(150))) ?? 0) + 10) < 1e-9)
-        #expect(velocity(turn.lifted(time: at(150.001))) == 0)
+        #expect(abs((velocity(early.lifted(time: at(90))) ?? 0) + 10) < 1e-9)
+        #expect(velocity(turn.lifted(time: at(90.001))) == 0)
     }
 
     @Test func fingersThatMeetKeepTheirDirection() {

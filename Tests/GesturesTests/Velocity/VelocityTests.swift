@@ -56,11 +56,11 @@ private func isNear(_ a: Double, _ b: Double) -> Bool { abs(a - b) < 1e-6 }
     }
 
     @Test(arguments: VelocityTracker.Kind.allCases)
-    func afterAHundredMillisecondsItIsNone(kind: VelocityTracker.Kind) {
+    func afterFortyMillisecondsItIsNone(kind: VelocityTracker.Kind) {
         let samples = (0..<10).map { (Double($0) * 8, Double($0) * 8) }
-        #expect(speed(kind, samples, end: (172, 72)) != 0)
-        #expect(speed(kind, samples, end: (172.001, 72)) == 0)
-        #expect(speed(kind, samples, end: (172.001, 99)) == 0)
+        #expect(speed(kind, samples, end: (112, 72)) != 0)
+        #expect(speed(kind, samples, end: (112.001, 72)) == 0)
+        #expect(speed(kind, samples, end: (112.001, 99)) == 0)
     }
 
     /// Samples less than 1 ms apart are merged: at the first one's time and the last one's place.
@@ -148,6 +148,79 @@ private func isNear(_ a: Double, _ b: Double) -> Bool { abs(a - b) < 1e-6 }
     }
 }
 
+/// A finger that rested has forgotten how fast it was. Each comes at 2,500 pt/s, to x = 200 at 80 ms.
+@Suite struct PauseTests {
+    private let stroke = (0...10).map { (Double($0) * 8, Double($0) * 20) }
+
+    /// The protocol asks for a repeat each second, and a bridge sends one after 900 ms.
+    @Test(arguments: VelocityTracker.Kind.allCases, [1, 8, 19, 20, 40, 41, 90] as [Double])
+    func aRepeatDoesNotBridgeAPause(kind: VelocityTracker.Kind, rest: Double) {
+        #expect(speed(kind, stroke + [(980, 200)], end: (980 + rest, 200)) == 0)
+    }
+
+    @Test(arguments: VelocityTracker.Kind.allCases, [8, 1_000 / 60.0, 33, 500] as [Double])
+    func manyRepeatsDoNotBridgeItEither(kind: VelocityTracker.Kind, spacing: Double) {
+        var samples = stroke
+        while samples.last.map({ $0.0 < 1_000 }) == true {
+            samples.append(((samples.last?.0 ?? 0) + spacing, 200))
+        }
+        #expect(speed(kind, samples, end: ((samples.last?.0 ?? 0) + 3, 200)) == 0)
+    }
+
+    /// 60 moves and 120 reports a second: each place comes twice, and the stroke goes on.
+    @Test func repeatsMakeNoPause() {
+        let samples = (0..<20).map { (Double($0) * 8, Double($0 / 2) * 32) }
+        // The last two velocities are 4,000 and 0 pt/s.
+        #expect(speed(.uikit, samples, end: (155, 288)) == 0.2 * 0 + 0.8 * 4_000)
+        #expect(speed(.uikit, samples, end: (160, 320)) == 0.2 * 4_000 + 0.8 * 0)
+    }
+
+    @Test(arguments: VelocityTracker.Kind.allCases, [-2, -1, 0.5, 1, 2] as [Double])
+    func aTrembleBeforeTheLiftIsNoMovement(kind: VelocityTracker.Kind, tremble: Double) {
+        let rested = stroke + [(980, 200 + 0.8 * tremble)]
+        #expect(speed(kind, rested, end: (988, 200 + 0.8 * tremble)) == 0)
+        #expect(speed(kind, rested, end: (988, 200)) == 0)
+        #expect(speed(kind, stroke, end: (980, 200 + 0.8 * tremble)) == 0)
+        let twice = stroke + [(500, 200 + 0.8 * tremble), (508, 200 - 0.8 * tremble)]
+        #expect(speed(kind, twice, end: (516, 200 + 0.8 * tremble)) == 0)
+    }
+
+    /// It never repeats a place exactly, and is at rest all the same.
+    @Test(arguments: VelocityTracker.Kind.allCases, 0..<20 as Range<UInt64>)
+    func aFingerThatTremblesAllTheTimeRests(kind: VelocityTracker.Kind, seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        var samples = stroke
+        for _ in 0..<60 {
+            samples.append(((samples.last?.0 ?? 0) + 8, 200 + (random.unit() - 0.5) * 1.6))
+        }
+        let end = (samples.last?.0 ?? 0) + 8
+        #expect(speed(kind, samples, end: (end, 200)) == 0, "seed \(seed)")
+    }
+
+    /// It is measured from the place of the rest, if that was told shortly before.
+    @Test func aShortFlickAfterAHoldIsOne() {
+        let held = stroke + [(980, 200)]
+        let flick = [(988.0, 216.0), (996, 232), (1_004, 248)]
+        #expect(speed(.uikit, held + flick, end: (1_008, 248)) == 2_000)
+        #expect(isNear(speed(.leastSquares, held + flick, end: (1_008, 248)), 2_000))
+        #expect(speed(.uikit, held, end: (988, 216)) == 2_000)
+        // Without a repeat nobody knows when it left.
+        #expect(speed(.uikit, stroke + flick, end: (1_008, 248)) == 2_000)
+        #expect(speed(.uikit, stroke + flick.prefix(1), end: (1_000, 216)) == 0)
+        // Back over the place of the rest it is still a movement.
+        let back = [(988.0, 216.0), (996, 200), (1_004, 184)]
+        #expect(speed(.uikit, held + back, end: (1_008, 184)) == -2_000)
+    }
+
+    /// A slow finger moves, however slowly, as long as it does not stay about a place.
+    @Test(arguments: VelocityTracker.Kind.allCases, [21.0, 60, 200])
+    func aSlowStrokeIsNoRest(kind: VelocityTracker.Kind, speed wanted: Double) {
+        let samples = (0..<60).map { (Double($0) * 8, Double($0) * 8 * wanted / 1_000) }
+        let end = (480.0, 480 * wanted / 1_000)
+        #expect(isNear(speed(kind, samples, end: end), wanted))
+    }
+}
+
 /// The tracker of a scroll view's offset.
 @Suite struct ScrollingVelocityTests {
     private func speed(_ samples: [(Double, Double)], end: (Double, Double)) -> Double {
@@ -167,8 +240,8 @@ private func isNear(_ a: Double, _ b: Double) -> Bool { abs(a - b) < 1e-6 }
         #expect(isNear(speed(samples, end: (30, 10)), 0.25 * 1_000 - 0.75 * 90_000))
     }
 
-    @Test func afterAHundredMillisecondsItIsNone() {
-        #expect(speed([(0, 0), (10, 10)], end: (110, 10)) == 1_000)
-        #expect(speed([(0, 0), (10, 10)], end: (110.001, 10)) == 0)
+    @Test func afterFortyMillisecondsItIsNone() {
+        #expect(speed([(0, 0), (10, 10)], end: (50, 10)) == 1_000)
+        #expect(speed([(0, 0), (10, 10)], end: (50.001, 10)) == 0)
     }
 }

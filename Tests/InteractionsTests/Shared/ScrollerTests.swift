@@ -134,8 +134,8 @@ private struct Content {
         #expect(table.scroller.isCoasting == flings && table.offset == offset)
     }
 
-    /// 0 when the last sample is more than 100 ms older than the end.
-    @Test(arguments: [(100.0, true), (100.001, false)])
+    /// 0 when the last sample is more than 40 ms older than the end.
+    @Test(arguments: [(40.0, true), (40.001, false)])
     func aContactThatRestedFlingsNothing(pause: Double, flings: Bool) {
         var table = Content()
         table.pull([-20, -40, -60])
