@@ -16,7 +16,7 @@ function words({ view, text }) {
 function paint(holder, list, seen) {
   list.forEach((layer, index) => {
     const { key, view, left, top, w, h, rotation, scale, alpha, clip, round } = layer;
-    const look = view ? layer.content : {}, text = words(layer);
+    const look = view ? layer.content : {}, text = view ? words(layer) : "";
     const element = elements.get(key) ?? document.createElement("div");
     if (!elements.has(key)) element.append("");
     elements.set(key, element);

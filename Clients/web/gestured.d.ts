@@ -31,6 +31,11 @@ export interface ClientEvents {
   state: CustomEvent<Client["state"]>;
   /** `web` changed: the daemon went or came. */
   web: CustomEvent<WebInfo>;
+  /**
+   * The gesture-web refused a message, for example an event above a rate. The codes stand in
+   * docs/web.md, "Messages". An error whose `detail` no listener reads goes to the console.
+   */
+  error: CustomEvent<GesturedError>;
 }
 
 /** One connection. It heals by itself. 5 s without a heartbeat end it, too. */
@@ -242,7 +247,7 @@ export interface Layer {
    * Those of a component are its own, as the scene has them.
    */
   content: any;
-  /** `content.text`; of tips and pages the model's title. */
+  /** `content.text`, also of a component; of the views of tips and pages the model's title. */
   text?: string;
   /** From back to front. */
   children: Layer[];
@@ -253,11 +258,19 @@ export function layers(
   scene: Scene | null, states: Map<string, State>, component?: string, slot?: string): Layer[];
 
 /**
+ * The component and view that a touch would reach at a point of the viewport, in points; null
+ * where there is nothing. The same as the request `hit` tells, of the states that show.
+ */
+export function hit(
+  scene: Scene | null, states: Map<string, State>, x: number, y: number): Hit | null;
+
+/**
  * Sends what happens on an element to a session: mouse, pen and touch as contacts, wheels as
- * wheels. Contacts that rest are repeated. `toPoint` gives a point of the viewport for an event; by
- * default the element's layout box is the viewport, however it is scaled. The result ends it:
- * contacts that are down are cancelled. Meanwhile the element's `touch-action` and `user-select`
- * are "none".
+ * wheels. Contacts that rest are repeated. Buttons and links on it are clicked all the same. A
+ * wheel over nothing that scrolls stays with the page, if the client watches the session. `toPoint`
+ * gives a point of the viewport for an event; by default the element's layout box is the viewport,
+ * however it is scaled. The result ends it: contacts that are down are cancelled. Meanwhile the
+ * element's `touch-action` and `user-select` are "none".
  */
 export function capture(
   element: HTMLElement, client: Client, session: string,

@@ -1,9 +1,14 @@
 // See README.md.
 
-// Milliseconds: of silence, between attempts, of a contact's repeat.
-const SILENCE = 5e3, PAUSE = 100, PAUSE_MAX = 2e3, REPEAT = 900
+// Milliseconds: of silence, between attempts, of a contact's repeat, of a wheel's series.
+const SILENCE = 5e3, PAUSE = 100, PAUSE_MAX = 2e3, REPEAT = 900, SERIES = 150
+// Pixels of the screen that a contact moves until it drags, and clicks nothing any more.
+const SLOP = 10
 
 const tell = (to, type, detail) => to.dispatchEvent(new CustomEvent(type, {detail}))
+
+// The sessions that each client watches, by name: a wheel must know at once what lies under it.
+const watched = new WeakMap()
 
 export class GesturedError extends Error {}
 
@@ -11,15 +16,15 @@ export const connect = url => new Client(url)
 
 export class Client extends EventTarget {
 	web = null
-	#socket; #takers = new Set(); #requests = {}
+	#socket; #takers = new Set(); #requests = {}; #daemon
 
 	constructor(url = "/") {
 		super()
-		let run, timer
-		this.subscribe("heartbeat", (_, {epoch}) => {
+		watched.set(this, new Map())
+		let timer
+		this.subscribe("heartbeat", () => {
 			clearTimeout(timer)
 			timer = setTimeout(() => this.#socket.onclose?.(), SILENCE)
-			if (epoch !== run) this.#turn("open", run = epoch)
 		})
 		this.#run(url)
 	}
@@ -70,6 +75,22 @@ export class Client extends EventTarget {
 		if (this.state !== "closed") tell(this, "state", this.state = state)
 	}
 
+	// Heartbeats and answers to `sync/` name the daemon's run. Sessions join again in another one.
+	#meet(epoch) {
+		let isOther = this.#daemon && epoch !== this.#daemon
+		this.#daemon = epoch
+		if (isOther) this.#turn("open")
+	}
+
+	// No call waits for the answer to a message, so a refusal must not vanish unread.
+	#complain({code, message}) {
+		let error = Object.assign(new GesturedError(message), {code}), isRead = false
+		let event = new CustomEvent("error")
+		Object.defineProperty(event, "detail", {get: () => (isRead = true, error)})
+		this.dispatchEvent(event)
+		if (!isRead) console.error(`gesture-web refused a message: ${code}: ${message}`)
+	}
+
 	#run(url, pause = PAUSE) {
 		this.#turn("connecting")
 		let socket = this.#socket = new WebSocket(url)
@@ -79,10 +100,12 @@ export class Client extends EventTarget {
 			this.#turn("open", pause = PAUSE)
 		}
 		socket.onmessage = ({data}) => {
-			let {topic = "", body, web, reply} = JSON.parse(data)
+			let {topic = "", body, web, reply, error} = JSON.parse(data)
+			if (/^(heartbeat$|sync\/)/.test(topic)) this.#meet(body.epoch)
 			for (let {prefix, take} of this.#takers) if (topic.startsWith(prefix)) take(topic, body)
 			this.#requests[reply?.id]?.(reply)
 			if (web) tell(this, "web", this.web = web)
+			if (error) this.#complain(error)
 		}
 		socket.onclose = () => {
 			socket.onclose = null
@@ -93,6 +116,15 @@ export class Client extends EventTarget {
 			setTimeout(() => this.state === "closed" || this.#run(url, pause), pause / 2)
 		}
 	}
+}
+
+// Whether all states and counts of a frame show already.
+function shows({states, badge}, frame) {
+	let isOld = !(frame.badge?.version > (badge?.version ?? 0))
+	return isOld && frame.states.every(state => {
+		let {seq, t, former, ...shown} = states.get(state.component) ?? {}
+		return JSON.stringify(shown) === JSON.stringify(state)
+	})
 }
 
 // By docs/protocol.md, "Joining".
@@ -123,8 +155,11 @@ function follow(client, own, show) {
 			else adopt(epoch)
 			for (let {topic, body} of updates) {
 				let [kind] = topic.split("/")
-				if (!/state|badge/.test(kind)) show(kind, body)
+				if (/state|badge/.test(kind)) continue
+				// An update may have told the same before. A frame may show a later instant.
+				let isKnown = body.seq <= seqs[kind] && (kind !== "frame" || shows(own, body))
 				seqs[kind] = Math.max(seqs[kind] ?? 0, body.seq)
+				if (!isKnown) show(kind, body)
 			}
 			own.joined = true
 			tell(own, "joined", isGone ? null : epoch)
@@ -159,7 +194,12 @@ export class Session extends EventTarget {
 
 	constructor(client, name) {
 		super().name = name
-		this.close = follow(client, this, (kind, body) => this.#show(kind, body))
+		let end = follow(client, this, (kind, body) => this.#show(kind, body))
+		let sessions = watched.get(client).set(name, this)
+		this.close = () => {
+			if (sessions.get(name) === this) sessions.delete(name)
+			end()
+		}
 	}
 
 	// States come as they change: the motion took one frame.
@@ -232,8 +272,75 @@ export function layers(scene, states, parent = null, slot = null) {
 				text: look.text, children: layers(scene, states, id, view)}
 		}).sort((a, b) => a.z - b.z)
 		return {key: id, component: id, view: null, left, top, w, h, rotation: 0, scale: 1, alpha: 1,
-			clip, content, children, round: false}
+			clip, content, text: content?.text, children, round: false}
 	})
+}
+
+// The point's place in a view's untransformed box, from its top left corner.
+function inside({x, y}, {left, top, w, h, rotation, scale}) {
+	let dx = x - left - w / 2, dy = y - top - h / 2
+	let cos = Math.cos(rotation) / scale, sin = Math.sin(rotation) / scale
+	return {x: dx * cos + dy * sin + w / 2, y: dy * cos - dx * sin + h / 2}
+}
+
+const isWithin = ({x, y}, {w, h, round}) => round
+	? Math.hypot(x - w / 2, y - h / 2) < w / 2
+	: x >= 0 && x < w && y >= 0 && y < h
+
+// By docs/protocol.md, "Touch a session": from front to back, first what a view holds.
+export function hit(scene, states, x, y) {
+	let kinds = new Map(scene?.components.map(one => [one.id, one.kind]))
+	let front = (list, take) => list.reduceRight((found, layer) => found ?? take(layer), null)
+	let find = (component, outer) => {
+		let {w, h, clip, children, component: id} = component, kind = kinds.get(id)
+		let point = {x: outer.x - component.left, y: outer.y - component.top}
+		if (clip && !isWithin(point, component)) return null
+		let isPassing = kind === "navigation" && states.get(id).phase === "transitioning"
+		let found = front(children, view => {
+			let at = view.scale ? inside(point, view) : {x: NaN, y: NaN}
+			let held = isPassing || !view.scale ? null : front(view.children, one => find(one, at))
+			return held ?? (takes(kind, view) && isWithin(at, view)
+				? {component: id, view: view.view} : null)
+		})
+		if (found) return found
+		if (isPassing || /list|profile|reader/.test(kind) && isWithin(point, {w, h}))
+			return {component: id, view: null}
+		return kind === "tips" && children.length ? {component: id, view: "backdrop"} : null
+	}
+	return front(layers(scene, states), one => find(one, {x, y}))
+}
+
+function takes(kind, {view, children}) {
+	if (kind === "toss") return view === "item"
+	if (kind === "tips") return view === "tip"
+	if (kind !== "tabs") return true
+	return view.startsWith("page-") ? children.length > 0 : /^(bar$|item-)/.test(view)
+}
+
+// Whether a wheel at a point turns something. Where the session is not watched, nobody can tell.
+function isTurned(client, name, x, y) {
+	let {scene, states} = watched.get(client)?.get(name) ?? {}
+	if (!states) return true
+	let parts = scene?.components ?? [], target = hit(scene, states, x, y)
+	for (let id = target?.component; id;) {
+		let {kind, parent} = parts.find(one => one.id === id)
+		if (/list|profile|reader/.test(kind)) return true
+		id = parent
+	}
+	return false
+}
+
+// Tells whose each turn of a wheel is. A page that scrolls under a still hand keeps the wheel.
+function wheels(isTurned, toPoint) {
+	let last = {timeStamp: -Infinity}
+	return event => {
+		let {clientX, clientY, timeStamp} = event
+		let isOpen = timeStamp - last.timeStamp < SERIES
+			&& last.clientX === clientX && last.clientY === clientY
+		let isOurs = isOpen ? last.isOurs : isTurned(...toPoint(event))
+		last = {clientX, clientY, timeStamp, isOurs}
+		return isOurs
+	}
 }
 
 export function capture(element, client, session, toPoint = ({clientX, clientY}) => {
@@ -247,24 +354,51 @@ export function capture(element, client, session, toPoint = ({clientX, clientY})
 		let [x, y] = toPoint(event)
 		publish(Object.assign(body, {x, y, t: performance.timeOrigin + event.timeStamp}))
 	}
-	let repeat = phase => contacts.forEach(body => publish({...body, phase}))
+	let repeat = phase => contacts.forEach(({body}) => publish({...body, phase}))
 	let timer = setInterval(repeat, REPEAT, "changed")
-	let on = (type, take) => element.addEventListener(type, take, ends)
-	let touch = (type, phase, isEnd) => on(type, event => {
-		let id = event.pointerId
-		if (phase === "began" ? event.button : !contacts.has(id)) return
-		if (phase === "began") element.setPointerCapture(id)
-		contacts.set(id, {gesture: "pointer", phase, pointer: first + id})
+	// Captured at once, a contact would take the clicks of buttons and links that lie on the
+	// element: they go to what captures. So it is captured when it drags.
+	let hold = (contact, {pointerId, clientX, clientY}) => {
+		if (Math.hypot(clientX - contact.x, clientY - contact.y) < SLOP) return
+		contact.isHeld = true
+		try {
+			element.setPointerCapture(pointerId)
+		} catch {
+			// The finger is gone already, or never was: a script's. Its events come all the same.
+		}
+	}
+	let take = (event, phase) => {
+		let contact = contacts.get(event.pointerId)
+		contact.body = {gesture: "pointer", phase, pointer: first + event.pointerId}
 		for (let one of [...event.getCoalescedEvents?.().slice(0, -1) ?? [], event])
-			send(one, contacts.get(id))
-		if (isEnd) contacts.delete(id)
+			send(one, contact.body)
+	}
+	let on = (target, type, take) => target.addEventListener(type, take, ends)
+	on(element, "pointerdown", event => {
+		if (event.button) return
+		contacts.set(event.pointerId, {x: event.clientX, y: event.clientY, isHeld: false})
+		take(event, "began")
 	})
-	touch("pointerdown", "began")
-	touch("pointermove", "changed")
-	touch("pointerup", "ended", true)
-	touch("lostpointercapture", "cancelled", true)
-	on("wheel", event => {
-		if (event.ctrlKey) return
+	// Until a contact is captured, its events may go to what lies beside the element.
+	on(window, "pointermove", event => {
+		let contact = contacts.get(event.pointerId)
+		if (!contact) return
+		if (!contact.isHeld) hold(contact, event)
+		take(event, "changed")
+	})
+	let end = (type, phase, target = window) => on(target, type, event => {
+		if (target === element && event.target !== element || !contacts.has(event.pointerId)) return
+		take(event, phase)
+		contacts.delete(event.pointerId)
+	})
+	end("pointerup", "ended")
+	end("pointercancel", "cancelled")
+	end("lostpointercapture", "cancelled", element)
+	// A link or a picture that the browser drags away would cancel the contact.
+	on(element, "dragstart", event => event.preventDefault())
+	let isOurs = wheels((x, y) => isTurned(client, session, x, y), toPoint)
+	on(element, "wheel", event => {
+		if (event.ctrlKey || !isOurs(event)) return
 		event.preventDefault()
 		let unit = [1, 16, element.clientHeight][event.deltaMode]
 		send(event, {gesture: "wheel", dx: event.deltaX * unit, dy: event.deltaY * unit})

@@ -22,8 +22,6 @@ def settled(page: Page, daemon: Daemon, session: str, scene: dict | None = None)
     daemon.requests().open(session, scene or still())
     page.watch(session)
     page.browser.until("client.web.daemon")
-    # The first heartbeat makes it join once more.
-    time.sleep(1.5)
     page.agrees(daemon.requests(), session)
 
 

@@ -63,6 +63,10 @@ function lab() {
     log.refused(detail);
     timeline.note("rejected", detail.code);
   });
+  client.addEventListener("error", ({ detail: { code, message } }) => {
+    log.refused({ code, message, topic: "gesture-web" });
+    caption.tell(message);
+  });
   stage.screen.addEventListener("pointerdown", () => {
     if (client.web?.read_only) caption.tell("This page is read only: it shows what others do.");
   });
