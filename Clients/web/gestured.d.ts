@@ -101,7 +101,7 @@ export interface State {
   /** The instant that it shows, on the session's timeline, and the frame that brought it. */
   t: number;
   seq: number;
-  /** The state before it. */
+  /** The state before it; the last 8 are kept. */
   former?: State | null;
 }
 
@@ -202,8 +202,9 @@ export class Session extends EventTarget {
   /** Whether a first snapshot was answered. */
   readonly joined: boolean;
   /**
-   * The states to draw at an instant of `performance.now()`: one frame behind the newest, and
-   * interpolated. A component that rests gives the very same object each time.
+   * The states to draw at an instant of `performance.now()`: the newest of what a hand holds, and
+   * all else interpolated, 8 to 50 ms late, as late as its frames need. A component that rests
+   * gives the very same object each time.
    */
   at(now?: number): Map<string, State>;
   /** Ends its subscriptions. */

@@ -2,6 +2,21 @@
 
 // Milliseconds: of silence, between attempts, of a contact's repeat, of a wheel's series.
 const SILENCE = 5e3, PAUSE = 100, PAUSE_MAX = 2e3, REPEAT = 900, SERIES = 150
+// Milliseconds by which motion is drawn late, at least and at most. A longer pause is a rest.
+const LATE_MIN = 8, LATE_MAX = 50
+// Frames whose arrivals count, and the part of them that shall come in time.
+const ARRIVALS = 60, IN_TIME = 0.95
+// The most milliseconds that the picture falls back within one frame, and the part by which it
+// catches up. A larger difference than a JUMP is another clock.
+const FALL = 4, CATCH_UP = 1 / 8, JUMP = 250
+// Time runs slower by this part for a view that was let go, until it is as late as all others.
+const EASE = 0.1
+// States that are kept of a component: LATE_MAX at 120 frames a second, and one at either end.
+const KEPT = 8
+// Milliseconds until a view that was let go is as late as all others.
+const FORGOTTEN = LATE_MAX + LATE_MAX / EASE
+// Of a state: how long the motion to it takes. Of what a hand holds: the component as a whole.
+const SPAN = Symbol("span"), WHOLE = Symbol("whole")
 // Pixels of the screen that a contact moves until it drags, and clicks nothing any more.
 const SLOP = 10
 
@@ -159,7 +174,7 @@ function follow(client, own, show) {
 				// An update may have told the same before. A frame may show a later instant.
 				let isKnown = body.seq <= seqs[kind] && (kind !== "frame" || shows(own, body))
 				seqs[kind] = Math.max(seqs[kind] ?? 0, body.seq)
-				if (!isKnown) show(kind, body)
+				if (!isKnown) show(kind, body, true)
 			}
 			own.joined = true
 			tell(own, "joined", isGone ? null : epoch)
@@ -188,13 +203,54 @@ function follow(client, own, show) {
 	}
 }
 
+// When frames are drawn: so late that nearly all of them have come by then.
+class Pace {
+	#arrivals = []; #last
+	// Milliseconds from a frame's `t` to the `performance.now()` at which it shows, and at which the
+	// fastest one came.
+	delay; fastest
+
+	// Notes a frame. Gives the time that the motion to it takes.
+	take(t, now, rate = 60, isAnswer) {
+		let way = now - t, pause = t - this.#last
+		let span = pause <= LATE_MAX ? pause : 1e3 / rate
+		this.#last = t
+		// The answer to a request was longer on its way than updates are.
+		if (isAnswer && !this.#arrivals.length) this.delay = span + (this.fastest = way)
+		if (isAnswer) return span
+		this.#arrivals = [...this.#arrivals, {way, span}].slice(-ARRIVALS)
+		this.fastest = Math.min(...this.#arrivals.map(one => one.way))
+		let needs = this.#arrivals.map(one => one.way - this.fastest + one.span)
+		let need = needs.sort((a, b) => a - b)[Math.ceil(needs.length * IN_TIME) - 1]
+		this.#approach(this.fastest + Math.min(LATE_MAX, Math.max(LATE_MIN, need)))
+		return span
+	}
+
+	#approach(wanted) {
+		let left = wanted - this.delay
+		if (this.#arrivals.length === 1 || Math.abs(left) > JUMP) this.delay = wanted
+		else this.delay += Math.min(FALL, left > 0 ? left : left * CATCH_UP)
+	}
+}
+
+// A component at an instant of its timeline.
+function between(state, t) {
+	while (state.former && t <= state.t - state[SPAN]) state = state.former
+	let {former, t: end, [SPAN]: span} = state, part = 1 - (end - t) / span
+	if (!former || !(part < 1)) return state
+	let views = {...former.views}
+	for (let key in views)
+		views[key] = interpolate(views[key], state.views[key] ?? views[key], part)
+	return {...former, views}
+}
+
 export class Session extends EventTarget {
 	scene = null; states = new Map(); badge = null; epoch = null; gaps = 0; joined = false
-	#offset
+	#pace = new Pace(); #isNew = false; #heldAt = new Map()
 
 	constructor(client, name) {
 		super().name = name
-		let end = follow(client, this, (kind, body) => this.#show(kind, body))
+		let end = follow(client, this, (...news) => this.#show(...news))
 		let sessions = watched.get(client).set(name, this)
 		this.close = () => {
 			if (sessions.get(name) === this) sessions.delete(name)
@@ -202,34 +258,69 @@ export class Session extends EventTarget {
 		}
 	}
 
-	// States come as they change: the motion took one frame.
 	at(now = performance.now()) {
-		let frame = 1e3 / this.scene?.frame_rate, t = now - this.#offset - frame
-		let shown = new Map(this.states)
-		for (let [id, b] of shown) {
-			let a = b.former, f = a && 1 - (b.t - t) / Math.min(frame, b.t - a.t), views = {...a?.views}
-			if (!(f < 1)) continue
-			for (let key in views) views[key] = interpolate(views[key], b.views[key] ?? views[key], f)
-			shown.set(id, {...a, views})
+		let shown = new Map()
+		for (let [id, newest] of this.states) {
+			let held = this.#heldAt.get(id)
+			let state = between(newest, this.#instant(now, held?.get(WHOLE)))
+			if (state !== newest) for (let [view, at] of held ?? []) {
+				let {views} = between(newest, this.#instant(now, at))
+				if (view in views && view in state.views)
+					state = {...state, views: {...state.views, [view]: views[view]}}
+			}
+			shown.set(id, state)
 		}
 		return shown
 	}
 
-	#show(kind, body) {
-		let {event, epoch, revision, seq, t, states, transitions = [], badge} = body
+	// The instant that shows. A hand sees each lag, so what it holds shows the newest there is.
+	#instant(now, heldAt = -Infinity) {
+		let {delay, fastest} = this.#pace, since = now - heldAt
+		if (since < LATE_MAX) return Infinity
+		return now - Math.min(delay, fastest + (since - LATE_MAX) * EASE)
+	}
+
+	#take({t, seq, states}, isAnswer) {
+		let now = performance.now(), span = this.#pace.take(t, now, this.scene?.frame_rate, isAnswer)
+		// A scene's first frame has all states.
+		if (this.#isNew) this.states.clear()
+		this.#isNew = false
+		for (let state of states) {
+			let id = state.component, last = this.states.get(id)
+			if (last?.seq > seq) continue
+			let former = last?.t < t ? last : last?.former
+			let newest = {...state, seq, t, former, [SPAN]: span}
+			this.states.set(id, newest)
+			this.#note(newest, last, now)
+			for (let kept = 1, one = newest; one; one = one.former)
+				if (++kept > KEPT) one.former = null
+		}
+	}
+
+	// Notes what a hand holds, or has just moved: a component, or one thing of a world.
+	#note({component, phase, model, input}, last, now) {
+		let isDragging = phase === "dragging", isWorld = model && "dragged" in model
+		let held = isWorld ? isDragging && (model.dragged ?? WHOLE)
+			: (isDragging || model?.recognizer || input !== last?.input) && WHOLE
+		if (!held) return
+		let all = this.#heldAt.get(component) ?? new Map()
+		this.#heldAt.set(component, all)
+		for (let [view, at] of all) if (now - at > FORGOTTEN) all.delete(view)
+		for (let view of [held].flat()) all.set(view, now)
+	}
+
+	#show(kind, body, isAnswer) {
+		let {event, epoch, revision, transitions = [], badge} = body
 		if (kind === "scene" && !(epoch === this.scene?.epoch && revision <= this.scene.revision)) {
-			this.#offset = Infinity
+			if (epoch !== this.scene?.epoch) {
+				this.#pace = new Pace()
+				this.#heldAt.clear()
+			}
+			this.#isNew = true
 			this.scene = body
 		}
 		if (kind === "frame") {
-			// A scene's first frame has all states.
-			if (this.#offset === Infinity) this.states.clear()
-			this.#offset = Math.min(performance.now() - t, this.#offset + 1)
-			for (let state of states) {
-				let id = state.component, last = this.states.get(id)
-				let former = last?.t < t ? {...last, former: null} : last?.former
-				if (!(last?.seq > seq)) this.states.set(id, {...state, seq, t, former})
-			}
+			this.#take(body, isAnswer)
 			if (badge?.version > (this.badge?.version ?? 0)) tell(this, "badge", this.badge = badge)
 			for (let one of transitions) tell(this, "transition", one)
 		}
@@ -379,13 +470,17 @@ export function capture(element, client, session, toPoint = ({clientX, clientY})
 		contacts.set(event.pointerId, {x: event.clientX, y: event.clientY, isHeld: false})
 		take(event, "began")
 	})
-	// Until a contact is captured, its events may go to what lies beside the element.
-	on(window, "pointermove", event => {
+	let move = (event, isRaw) => {
 		let contact = contacts.get(event.pointerId)
-		if (!contact) return
+		if (!contact || contact.isRaw && !isRaw && event.isTrusted) return
+		contact.isRaw ||= isRaw
 		if (!contact.isHeld) hold(contact, event)
 		take(event, "changed")
-	})
+	}
+	// Until a contact is captured, its events may go to what lies beside the element. Browsers that
+	// have raw updates hold the same moves back until the next picture.
+	on(window, "pointerrawupdate", event => move(event, true))
+	on(window, "pointermove", event => move(event, false))
 	let end = (type, phase, target = window) => on(target, type, event => {
 		if (target === element && event.target !== element || !contacts.has(event.pointerId)) return
 		take(event, phase)

@@ -1,4 +1,4 @@
-"""Ten sessions that move show at the display's rate. It reads the clock, so it runs alone."""
+"""The page keeps up with display and hand. It reads the clock, so it runs alone."""
 
 from __future__ import annotations
 
@@ -81,3 +81,45 @@ def test_ten_moving_sessions_show_at_the_displays_rate(
     assert figures["turns"] >= RATE, figures
     assert min(figures["frames"]) >= RATE, figures
     assert min(figures["drawn"]) >= RATE, figures
+
+
+# Milliseconds from a move of the pointer to the changed style of what it drags; the median.
+ANSWERED = 25
+MOVES = 60
+# Notes when the pointer moves, and when the style of what it drags changes next.
+ANSWERS = """
+const item = document.querySelector('.plate [data-component="toss"][data-view="item"]');
+window.answers = [];
+let moved = null;
+addEventListener('pointermove', ({ timeStamp }) => { moved ??= timeStamp; }, { capture: true });
+new MutationObserver(() => {
+    if (moved !== null) answers.push(performance.now() - moved);
+    moved = null;
+}).observe(item, { attributes: true, attributeFilter: ['style'] });
+"""
+
+
+def test_what_a_hand_drags_answers_at_once(page: Page, control: Control) -> None:
+    control.open("hand", {"viewport": [320, 568], "components": [{"id": "toss", "kind": "toss"}]})
+    with Browser(page) as browser:
+        browser.open("/?session=hand")
+        browser.phase("toss", "resting")
+        browser.run(ANSWERS)
+        x, y = browser.view("toss", "item")["middle"]
+        for _ in range(ATTEMPTS):
+            browser.mouse("mousePressed", x, y)
+            browser.mouse("mouseMoved", x + 30, y)
+            browser.phase("toss", "dragging")
+            browser.run("answers.length = 0")
+            for number in range(MOVES):
+                # Uneven, so that it meets frames and pictures at all their phases.
+                time.sleep(0.06 + 0.0037 * (number % 9))
+                browser.mouse("mouseMoved", x + 30 + 25 * math.sin(number), y)
+            answers = sorted(browser.run("return answers"))
+            browser.mouse("mouseReleased", x, y, buttons=0)
+            browser.phase("toss", "resting")
+            median = answers[len(answers) // 2]
+            print(f"{len(answers)} moves, median {median:.1f} ms, 95 % {answers[-4]:.1f} ms")
+            if len(answers) > MOVES / 2 and median <= ANSWERED:
+                return
+    raise AssertionError(f"the median is {median:.1f} ms")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
+import random
 
 import pytest
 from browser import Way
@@ -135,19 +136,117 @@ def test_a_state_at_rest_stays_the_same_object(page: Page, web: Way):
         "return session.at(later).get('one') === session.at(later + 1).get('one')", ghost.name)
 
 
-def test_frames_show_one_frame_after_the_fastest_came(page: Page, web: Way):
+# Plays frames to a client at times of its own clock, and draws at 60 pictures a second. Each frame
+# puts the view `v` where its `t` says, so that even motion has even steps.
+PLAY = """
+const [ways, interval, held, rate] = args, real = performance.now;
+let socket, clock = real.call(performance);
+performance.now = () => clock;
+window.WebSocket = class { constructor() { socket = this; } send() {} close() {} };
+const made = web.connect();
+socket.onopen();
+const session = made.watch("played");
+const say = (topic, body) => socket.onmessage({ data: JSON.stringify({ topic, body }) });
+say("scene/played", { epoch: "play.1", seq: 1, t: 0, revision: 1, viewport: [1, 1],
+    frame_rate: rate, components: [] });
+const view = (x) => ({ x, y: 0, w: 1, h: 1, rotation: 0, scale: 1, alpha: 1, z: 0 });
+const start = clock, drawn = [];
+let next = 0, due = 0;
+for (let now = start; next < ways.length; now += 1000 / 60) {
+    // Updates keep their order on the way.
+    while (next < ways.length && (due = Math.max(due, next * interval + ways[next])) <= now - start) {
+        clock = start + due;
+        const t = next * interval, isHeld = held[0] <= next && next < held[1];
+        say("frame/played", { epoch: "play.1", seq: next + 1, t, states: [
+            { component: "one", phase: isHeld ? "dragging" : "moving", model: {},
+              views: { v: view(t) } },
+            { component: "world", phase: isHeld ? "dragging" : "moving",
+              model: { count: 2, dragged: isHeld ? "a" : null },
+              views: { a: view(t), b: view(t) } }] });
+        next += 1;
+    }
+    clock = now;
+    const states = session.at(now), world = states.get("world")?.views;
+    if (world) drawn.push([now - start, states.get("one").views.v.x, world.a.x, world.b.x,
+                           session.states.get("one").t]);
+}
+made.close();
+performance.now = real;
+return drawn;
+"""
+
+
+def played(page: Page, ways: list[float], interval: float, held=(0, 0), rate=60) -> list[list]:
+    """Each picture: its time, the places of `one/v`, `world/a` and `world/b`, the newest `t`."""
+    page.browser.run("window.RealSocket ??= WebSocket")
+    try:
+        return page.browser.run(PLAY, ways, interval, held, rate)
+    finally:
+        page.browser.run("window.WebSocket = RealSocket")
+
+
+def steps(pictures: list[list], place: int) -> list[float]:
+    return [later[place] - earlier[place] for earlier, later in itertools.pairwise(pictures)]
+
+
+@pytest.mark.parametrize("interval, jitter, rate, lag", [
+    (FRAME, 0, 60, FRAME), (FRAME, 12, 60, FRAME + 12), (1000 / 30, 0, 30, 1000 / 30),
+    # A bridge that merges two frames of sixty a second.
+    (2 * FRAME, 4, 60, 2 * FRAME + 4), (45, 4, 60, 50), (1000 / 120, 1, 120, 1000 / 120 + 1)])
+def test_motion_is_even_however_frames_come(
+    page: Page, interval: float, jitter: float, rate: int, lag: float
+):
+    rng = random.Random(5)
+    ways = [2 + rng.uniform(0, jitter) for _ in range(240)]
+    pictures = played(page, ways, interval, rate=rate)[60:-6]
+    assert len(pictures) > 50
+    for place in (1, 2, 3):
+        for step in steps(pictures, place):
+            assert abs(step - FRAME) < FRAME / 4, step
+    # It is as late as that needs, and not more.
+    for time, x, *_ in pictures:
+        assert time - x < 2 + lag + 1.5, (time, x)
+
+
+def test_some_late_frames_make_nothing_later(page: Page):
+    ways = [2 + (25 if number % 60 == 59 else 0) for number in range(240)]
+    pictures = played(page, ways, FRAME)
+    lags = sorted(time - x for time, x, *_ in pictures[30:])
+    assert lags[len(lags) // 2] < 2 + FRAME + 2
+
+
+def test_a_hand_sees_the_newest_and_what_it_lets_go_goes_on(page: Page):
+    rng = random.Random(9)
+    ways = [2 + rng.uniform(0, 5) for _ in range(240)]
+    pictures = played(page, ways, FRAME, held=(60, 120))
+    is_held = [60 * FRAME + 10 < time < 120 * FRAME for time, *_ in pictures]
+    for held, (_, one, a, b, newest) in zip(is_held, pictures):
+        if held:
+            assert one == a == newest > b > newest - 50
+    for place in (1, 2):
+        released = [picture for picture in pictures if picture[0] > 121 * FRAME]
+        # It neither stalls nor goes back, and some time later it is as late as the rest.
+        for step in steps(released, place)[:-3]:
+            assert FRAME / 2 < step < 2 * FRAME + 1, step
+        assert abs(released[-6][place] - released[-6][3]) < 0.01
+
+
+def test_a_wheel_and_a_recognizer_are_hands_too(page: Page, web: Way):
     ghost = Ghost(page, web)
+    ghost.frame(0, one={"v": VIEW}, two={"v": VIEW})
+    moved = {"phase": "closed"}
+    # At the very moment of each frame, the newest state is still to come for all but a hand.
     page.browser.run(
-        "window.arrived = []; window[args[0]].addEventListener('frame', ({ detail }) =>"
-        "arrived.push([performance.now(), detail.t]));", ghost.name)
-    for number in range(5):
-        ghost.frame(number * FRAME, one={"v": VIEW | {"x": number * 100}})
-    shown = page.browser.run(
-        "const session = window[args[0]], view = (at) => session.at(at).get('one').views.v.x;"
-        "let at = performance.now() + 1000; while (view(at) === 400) at -= 0.1;"
-        "return at", ghost.name)
-    offset = math.inf
-    arrived = page.browser.run("return window.arrived")
-    for now, t in arrived:
-        offset = min(now - t, offset + 1)
-    assert abs(shown - (arrived[-1][1] + offset + FRAME)) < 1
+        "const session = window[args[0]]; window.news = [];"
+        "session.addEventListener('frame', () => { const shown = session.at();"
+        " news.push(['one', 'two', 'three'].map((name) =>"
+        " shown.get(name) === session.states.get(name))); });", ghost.name)
+    for number in (1, 2):
+        moved["views"] = {"v": VIEW | {"x": 100 * number}}
+        # So far ahead in its own time that it is the fastest yet, however slow the machine.
+        ghost.tell("frame", number * 5000, states=[
+            {"component": "one", **moved, "model": {}, "input": 5 + number},
+            {"component": "two", **moved, "model": {"recognizer": "scroll"}},
+            {"component": "three", **moved, "model": {}}])
+    # The second frame is the first that finds a state of each.
+    assert page.browser.run("return news")[1] == [True, True, False]

@@ -58,7 +58,10 @@ export class Stage extends EventTarget {
       this.#follow();
       wake();
     });
-    take("frame", wake);
+    take("frame", ({ detail }) => {
+      wake();
+      this.#answer(detail);
+    });
     take("joined", wake);
     this.#ends.push(capture(this.screen, this.#client, name,
       (event) => this.toPoint(event.clientX, event.clientY)));
@@ -133,6 +136,15 @@ export class Stage extends EventTarget {
     this.canvas.style.backgroundColor = scene.content?.background ?? "";
     if (this.room) this.fit(...this.room);
     this.dispatchEvent(new Event("drawn"));
+  }
+
+  /** Draws a frame that moves what a hand holds as it comes, and not at the next picture. */
+  #answer({ states }) {
+    const now = performance.now();
+    const shown = this.session.at(now);
+    const isNewest = ({ component }) =>
+      shown.get(component) === this.session.states.get(component);
+    if (this.scene && states.some(isNewest)) this.paint(now);
   }
 
   /** Draws what is to be seen now; false where nothing can have changed. */
