@@ -271,6 +271,77 @@ def test_the_tour_plays_on_the_stage_and_the_stage_follows(
     browser.wait("return document.querySelector('.ring')")
 
 
+def excerpt(*spans: tuple[float, float]) -> str:
+    """The tour, of which only these spans of seconds are left, one directly after the other."""
+    header, *lines = (REPOSITORY / "Examples/recordings/tour.jsonl").read_text().splitlines()
+    left, passed = [header], 0.0
+    for begin, end in spans:
+        for line in map(json.loads, lines):
+            if begin * 1000 <= line["t"] < end * 1000:
+                left.append(json.dumps({**line, "t": line["t"] - begin * 1000 + passed}))
+        passed += (end - begin) * 1000
+    return "\n".join(left)
+
+
+# Serves a text as the tour, and notes which scene shows at each caption.
+GUIDED = """
+const { fetch } = window, [tour] = arguments;
+window.fetch = (path, ...rest) => (String(path).endsWith("tour.jsonl")
+    ? Promise.resolve(new Response(tour)) : fetch(path, ...rest));
+window.shown = [];
+new MutationObserver(() => {
+    const parts = gestured.stage.scene?.components.map(({ id }) => id) ?? [];
+    shown.push([document.querySelector("#caption").textContent, parts.includes("dock"),
+                gestured.stage.session.name]);
+}).observe(document.querySelector("#caption"), { childList: true });
+"""
+
+
+@pytest.mark.parametrize("how", ["desk", "gallery", "stopped"])
+def test_the_tour_shows_what_it_tells_of_and_leads_back(
+    browser: Browser, control: Control, session: str, how: str,
+) -> None:
+    control.open(session, TOSS)
+    browser.open(f"/?session={session}")
+    # The beginning, the world, and the way back to the app.
+    browser.run(GUIDED, excerpt((0, 3), (45.8, 47), (53.8, 55)))
+    browser.run("document.querySelector(arguments[0]).click()",
+                ".is-tour .button" if how == "gallery" else "#tour")
+    browser.wait("return gestured.stage.session.name.startsWith('page-replay-alice')")
+    browser.wait("return shown.some(([text]) => text.startsWith('1 Spinning'))")
+    if how == "stopped":
+        browser.run("gestured.tape.stop()")
+    else:
+        browser.wait("return gestured.stage.scene?.components.some(({id}) => id === 'dock')")
+        browser.wait("return gestured.stage.scene?.scene === 'phone'")
+    browser.wait("return gestured.stage.session.name === arguments[0]", session)
+    browser.wait("return gestured.stage.scene?.components.some(({id}) => id === 'rows')")
+    assert not browser.run("return gestured.tape.isPlaying")
+    told = dict((text, is_dock) for text, is_dock, _ in browser.run("return shown"))
+    assert told["1 Spinning tips: a short drag, and the tip swings back"] is False
+    end = time.monotonic() + DEADLINE
+    while any(name.startswith("page-replay-alice") for name in control.sessions()):
+        assert time.monotonic() < end, "the tour's session stays"
+        time.sleep(0.05)
+
+
+def test_a_later_open_gives_a_session_another_scene(browser: Browser, session: str) -> None:
+    browser.open(f"/?session={session}")
+    lines = [{"gesture-recording": 1, "scene": TOSS},
+             {"t": 0, "topic": "command/a", "body": {"command": "open", "scene": "kiosk"}},
+             {"t": 300, "topic": "command/a", "body": {"command": "open", "scene": "dock"}},
+             {"t": 900, "topic": "command/a", "body": {"command": "open", "scene": TOSS}},
+             {"t": 1500, "topic": "notification/a", "body": {"kind": "likes"}}]
+    browser.run("window.scenes = []; gestured.stage.addEventListener('drawn', () =>"
+                " scenes.push(gestured.stage.scene.scene))")
+    drop(browser, "\n".join(map(json.dumps, lines)))
+    browser.wait("return scenes.filter((name, at) => name !== scenes[at - 1]).join()"
+                 " === 'kiosk,dock,'")
+    # Another replay than the tour stays to be touched.
+    browser.wait("return !gestured.tape.isPlaying")
+    assert browser.run("return gestured.stage.session.name").startswith("page-replay-a-")
+
+
 def test_every_recording_and_every_world_has_a_card() -> None:
     recordings = {file.stem for file in (REPOSITORY / "Examples/recordings").glob("*.jsonl")}
     worlds = {file.stem for file in (REPOSITORY / "Examples/scenes").glob("*.toml")}

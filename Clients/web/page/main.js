@@ -100,7 +100,7 @@ function lab() {
   tools(at("tools"), stage, size, query);
   opener(client, at("opener"), async (name, scene) => {
     history.pushState(null, "", `/?session=${encodeURIComponent(name)}`);
-    tape.stop();
+    tape.stop({ next: name });
     const isShown = name === stage.session?.name && stage.scene;
     if (!isShown) await open(name, scene);
     // The shown session becomes another scene; one that is only opened keeps its own.
@@ -111,13 +111,14 @@ function lab() {
   });
   addEventListener("popstate", () => {
     const name = new URLSearchParams(location.search).get("session") ?? DEFAULT_SESSION;
+    tape.stop({ next: name });
     if (name !== stage.session?.name) open(name);
   });
   dropping(at("drop"), (file) => tape.takeFile(file));
 
   const cards = query.has("alone") ? [] : gallery(client, at("cards"), () => {
     at("stage").scrollIntoView();
-    tape.fetch("tour");
+    tape.tour();
   });
   each((now) => {
     if (stage.paint(now)) caption.guide();

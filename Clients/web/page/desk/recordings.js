@@ -52,17 +52,26 @@ export function parse(text) {
 const isTable = (value) =>
   value !== null && typeof value === "object" && !Array.isArray(value);
 
-/** The sessions of a recording with their scenes, and the one of which most is told. */
+/**
+ * The sessions of a recording with their scenes, and the one of which most is told. `openings` are
+ * the lines that open a session; a later `open` gives an open session another scene.
+ */
 function sessions(header, lines) {
   const scenes = new Map();
+  const openings = new Set();
   const weights = new Map();
   const parts = new Map();
-  for (const { topic, body, caption } of lines) {
+  for (const line of lines) {
+    const { topic, caption } = line;
     if (caption !== undefined) continue;
-    const [kind, session, component] = topic.split("/");
-    if (!scenes.has(session)) scenes.set(session, header.scene ?? "phone");
-    if (kind === "command" && !component && body.command === "open") {
-      scenes.set(session, body.scene ?? "phone");
+    const [, session, component] = topic.split("/");
+    const isFirst = !scenes.has(session);
+    if (isFirst) scenes.set(session, header.scene ?? "phone");
+    if (opens(line)) {
+      if (isFirst) {
+        scenes.set(session, line.body.scene ?? "phone");
+        openings.add(line);
+      }
       continue;
     }
     weights.set(session, (weights.get(session) ?? 0) + 1);
@@ -70,7 +79,7 @@ function sessions(header, lines) {
   }
   const most = (counted) => [...counted].reduce((best, one) =>
     (one[1] > (best?.[1] ?? 0) ? one : best), null)?.[0] ?? null;
-  return { scenes, main: most(weights) ?? [...scenes.keys()][0] ?? null, part: most(parts) };
+  return { scenes, openings, main: most(weights) ?? [...scenes.keys()][0] ?? null, part: most(parts) };
 }
 
 /** The topic of another session. */
@@ -81,10 +90,10 @@ function moved(topic, names) {
 
 /**
  * Plays a recording; call the result to stop. `names` gives each session its name here, `publish`
- * sends, `caption` is told what is shown, `ended` that it is over. Events that open a
- * session are left out: it is open already.
+ * sends, `caption` is told what is shown, `ended` that it is over. The first event that opens a
+ * session is left out, since it is open already; a later one gives it its scene.
  */
-export function play({ lines }, { names, publish, caption, ended, from = 0 }) {
+export function play({ lines, openings }, { names, publish, caption, ended, from = 0 }) {
   const start = performance.now() - from;
   let index = 0;
   const held = new Map();
@@ -108,7 +117,10 @@ export function play({ lines }, { names, publish, caption, ended, from = 0 }) {
       const line = lines[index];
       index += 1;
       if (line.caption !== undefined) caption?.(line.caption);
-      else if (!opens(line)) send(moved(line.topic, names), line.body, line.t);
+      else if (!openings.has(line)) {
+        const body = opens(line) ? { ...line.body, replace: true } : line.body;
+        send(moved(line.topic, names), body, line.t);
+      }
     }
     if (index < lines.length) return;
     stop();

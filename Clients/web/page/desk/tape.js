@@ -9,6 +9,8 @@ import { ownName } from "../sessions.js";
 const NAME_MAX = 36;
 // Milliseconds between two looks at what the recorder has.
 const TOLD = 250;
+// Milliseconds for which the tour's last caption stays before the visitor's session is back.
+const LINGERS = 2_500;
 // Milliseconds in which nothing happens in the shown session until the stage shows another one.
 const SILENT = 1_000;
 
@@ -19,6 +21,9 @@ export class Tape {
   #stop = null;
   // The sessions that were opened to play in, and are not closed yet.
   #opened = new Set();
+  // The session of the visitor, which no replay opened.
+  #home = null;
+  #isTour = false;
 
   recorder = new Recorder();
 
@@ -48,13 +53,14 @@ export class Tape {
       h("div", { class: "row-of-tools" },
         h("label", { class: "button", for: "recording-file" }, "Choose a file"), this.file,
         h("button", { class: "button", type: "button", id: "tour",
-          click: () => this.fetch("tour") }, icon("play", 15), "Play the tour"), this.halt));
+          click: () => this.tour() }, icon("play", 15), "Play the tour"), this.halt));
     setInterval(() => this.#tell(), TOLD);
     addEventListener("pagehide", () => this.#close(null));
   }
 
   /** Called when the stage shows another session. */
   follow(session) {
+    if (!this.#opened.has(session.name)) this.#home = session.name;
     if (!this.isPlaying) this.#close(session.name);
   }
 
@@ -125,15 +131,20 @@ export class Tape {
   }
 
   /** Plays a recording that gesture-web serves. */
-  async fetch(name) {
+  async fetch(name, options) {
     const answer = await fetch(`/recordings/${name}.jsonl`);
-    if (answer.ok) await this.read(await answer.text(), name);
+    if (answer.ok) await this.read(await answer.text(), name, options);
     else this.caption(`There is no recording ${name}.`);
   }
 
+  /** Plays the tour. Then the stage shows the visitor's session again. */
+  async tour() {
+    await this.fetch("tour", { isTour: true });
+  }
+
   /** Plays the text of a recording in sessions of its own; the stage follows the hand. */
-  async read(text, name = "recording") {
-    this.stop();
+  async read(text, name = "recording", { isTour = false } = {}) {
+    this.stop({ next: name });
     let recording;
     try {
       recording = parse(text);
@@ -146,12 +157,19 @@ export class Tape {
     // Another recording was dropped meanwhile, or this one was stopped.
     if (this.#stop !== turn) return;
     this.halt.hidden = false;
+    this.#isTour = isTour;
     this.#stop = play(recording, {
       names: (session) => names.get(session),
       publish: this.#follower(recording, names),
       caption: this.caption,
-      ended: () => this.stop(),
+      ended: () => this.#end(),
     });
+  }
+
+  #end() {
+    if (!this.#isTour) return this.stop();
+    const timer = setTimeout(() => this.stop(), LINGERS);
+    this.#stop = () => clearTimeout(timer);
   }
 
   /** Opens the sessions in which a recording plays; gives their names by the recorded ones. */
@@ -189,11 +207,16 @@ export class Tape {
     };
   }
 
-  stop() {
+  /** Ends a replay. The stage stays where it is if another session is to be shown `next`. */
+  stop({ next = null } = {}) {
     this.#stop?.();
     this.#stop = null;
     this.halt.hidden = true;
-    this.#close(this.#stage.session?.name);
+    const isOver = this.#isTour && next === null;
+    this.#isTour = false;
+    const shown = this.#stage.session?.name;
+    this.#close(shown);
+    if (isOver && this.#home !== null && this.#home !== shown) this.open(this.#home);
   }
 }
 
