@@ -157,3 +157,31 @@ def test_a_slow_reader_of_many_sessions_stays_and_misses_nothing(
                 last[topic] = body["seq"]
                 got += 1
         assert web.metric("gesture_web_frames_merged_total") > 300
+
+
+@pytest.mark.parametrize("last", [b"", frame(b"\x03\xe8", 8), b"\xff" * 100],
+                         ids=["nothing", "a close", "garbage"])
+def test_who_ends_its_side_while_a_message_leaves_stops_nobody(
+    daemon: Daemon, web: Web, last: bytes
+):
+    """libwebsockets waits for the message to leave, and looks at the connection in circles."""
+    control = daemon.requests()
+    pages = ["page" * 22 + str(number) for number in range(1_024)]
+    control.open("long", {"viewport": [320, 568], "components": [
+        {"id": f"reader{number}", "kind": "reader", "pages": pages} for number in range(8)]})
+    request = frame(json.dumps({"request": {"op": "export", "session": "long"}}).encode())
+    with contextlib.ExitStack() as stack:
+        left = [stack.enter_context(silent(web)) for _ in range(3)]
+        for opened in left:
+            opened.sendall(request)
+        # Each has got what the kernel takes of its answer, and the rest waits.
+        web.await_metric(
+            "gesture_web_sent_bytes_total", lambda count: count > len(left) * len("".join(pages)))
+        time.sleep(0.3)
+        for opened in left:
+            opened.sendall(last)
+            opened.shutdown(socket.SHUT_WR)
+        with web.connect() as other:
+            for _ in range(20):
+                assert other.ok("time")
+    control.ok("close", session="long")
