@@ -16,11 +16,11 @@ extension Program {
             Option(
                 "--listen", "ADDRESS",
                 "where browsers connect (127.0.0.1:7480); a port of * takes a free one"),
-            Option("--events", "EP", "where gestured takes events (tcp://127.0.0.1:7411)"),
-            Option("--updates", "EP", "where it publishes updates (tcp://127.0.0.1:7412)"),
+            Option("--events", "EP", "where gestured takes events (GESTURED_EVENTS)"),
+            Option("--updates", "EP", "where it publishes updates (GESTURED_UPDATES)"),
             Option(
                 "--control", "EP,...",
-                "where it answers requests (tcp://127.0.0.1:7413); or some of a cluster"),
+                "where it answers requests, or some of a cluster (GESTURED_CONTROL)"),
             Option("--key", "FILE", "the secret certificate for tcp:// endpoints (GESTURED_KEY)"),
             Option(
                 "--server-key", "KEY|FILE", "gestured's public key, or a file (GESTURED_SERVER_KEY)"
@@ -44,7 +44,7 @@ extension Program {
                 "gesture-web --listen '*:7480' --token-file /etc/gestured/web-token",
                 "let in those who have the link that it prints"),
         ],
-        parts: [access, signals, exitStatus, files],
+        parts: [access, signals, environment, exitStatus, files],
         related: ["gestured(8)", "gesturectl(1)", "systemd.service(5)"])
 
     private static let access = Part(
@@ -68,6 +68,24 @@ extension Program {
     private static let signals = Part(
         "SIGNALS",
         items: [("SIGTERM, SIGINT", "close all clients with code 1001, and end.")])
+
+    private static let environment = Part(
+        "ENVIRONMENT",
+        items: [
+            (
+                "GESTURED_EVENTS, GESTURED_UPDATES, GESTURED_CONTROL",
+                "the endpoints that no option names; without them tcp://127.0.0.1:7411, :7412 and "
+                    + ":7413."
+            ),
+            (
+                "GESTURED_KEY, GESTURED_SERVER_KEY",
+                "the keys, where --key and --server-key do not name them."
+            ),
+            (
+                "NOTIFY_SOCKET, WATCHDOG_USEC",
+                "set by the service manager, which is then told how it goes."
+            ),
+        ])
 
     private static let exitStatus = Part(
         "EXIT STATUS",

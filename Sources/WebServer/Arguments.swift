@@ -24,8 +24,10 @@ struct Arguments {
     /// Nil: all addresses.
     var address: String? = "127.0.0.1"
     var port = 7480
-    var endpoints = Endpoints()
-    /// One daemon's control socket, or those of some members of a cluster.
+    /// Nil: not named.
+    var events: String?
+    var updates: String?
+    /// One daemon's control socket, or those of some members of a cluster; empty: not named.
     var control: [String] = []
     /// The file of the secret certificate, and the daemon's key or its file.
     var key: String?
@@ -48,15 +50,11 @@ struct Arguments {
 
     /// Where the daemon is, or the cluster.
     var daemons: Endpoints {
-        switch control.count {
-        case 0: endpoints
-        case 1:
-            Endpoints(
-                events: endpoints.events, updates: endpoints.updates, control: control[0])
-        default:
-            Endpoints(
-                cluster: control, events: endpoints.events, updates: endpoints.updates)
-        }
+        let usual = Endpoints()
+        let (events, updates) = (events ?? usual.events, updates ?? usual.updates)
+        return control.count > 1
+            ? Endpoints(cluster: control, events: events, updates: updates)
+            : Endpoints(events: events, updates: updates, control: control.first ?? usual.control)
     }
 
     var shownAddress: String {
@@ -66,8 +64,9 @@ struct Arguments {
 }
 
 extension Invocation {
-    /// Parses what follows the program's name. Throws one clear line.
-    init(_ words: [String]) throws(StartError) {
+    /// Parses what follows the program's name. Variables name the endpoints that no option names.
+    /// Throws one clear line.
+    init(_ words: [String], variable: (String) -> String?) throws(StartError) {
         var arguments = Arguments()
         var rest = words[...]
         while let word = rest.popFirst() {
@@ -98,6 +97,7 @@ extension Invocation {
             try arguments.set(flag, value)
         }
         try arguments.checkReach()
+        try arguments.takeEndpoints(variable: variable)
         self = .run(arguments)
     }
 }
@@ -110,7 +110,7 @@ extension Arguments {
         case "--listen": try setListen(value)
         case "--files": files = value
         case "--token-file": tokenFile = value
-        case "--control": try setControl(value)
+        case "--control": try setControl(value, by: flag)
         case "--key": key = value
         case "--server-key": serverKey = value
         case "--origin":
@@ -123,20 +123,42 @@ extension Arguments {
                 throw StartError("--ping: \"\(value)\" is no number of seconds from 1 to 3600")
             }
             pingSeconds = seconds
-        default:
-            if let flaw = Endpoint.flaw(value) { throw StartError("\(flag): \(flaw)") }
-            if flag == "--events" { endpoints.events = value } else { endpoints.updates = value }
+        case "--events": events = try Self.endpoint(value, by: flag)
+        default: updates = try Self.endpoint(value, by: flag)
         }
     }
 
-    private mutating func setControl(_ value: String) throws(StartError) {
+    /// Takes the endpoints of variables for those that no option names, as gesturectl does. An
+    /// empty variable names none.
+    fileprivate mutating func takeEndpoints(
+        variable: (String) -> String?
+    ) throws(StartError) {
+        func named(_ name: String) -> String? { variable(name).flatMap { $0.isEmpty ? nil : $0 } }
+        if events == nil, let value = named("GESTURED_EVENTS") {
+            events = try Self.endpoint(value, by: "GESTURED_EVENTS")
+        }
+        if updates == nil, let value = named("GESTURED_UPDATES") {
+            updates = try Self.endpoint(value, by: "GESTURED_UPDATES")
+        }
+        if control.isEmpty, let value = named("GESTURED_CONTROL") {
+            try setControl(value, by: "GESTURED_CONTROL")
+        }
+    }
+
+    /// - Parameter name: of the option or the variable that named it.
+    private static func endpoint(
+        _ value: String, by name: String
+    ) throws(StartError) -> String {
+        if let flaw = Endpoint.flaw(value) { throw StartError("\(name): \(flaw)") }
+        return value
+    }
+
+    private mutating func setControl(_ value: String, by name: String) throws(StartError) {
         guard let places = Endpoints.places(value) else {
             throw StartError(
-                "--control: \"\(value)\" is no list of 1 to \(Endpoints.seedsMax) endpoints")
+                "\(name): \"\(value)\" is no list of 1 to \(Endpoints.seedsMax) endpoints")
         }
-        for place in places {
-            if let flaw = Endpoint.flaw(place) { throw StartError("--control: \(flaw)") }
-        }
+        for place in places { _ = try Self.endpoint(place, by: name) }
         control = places
     }
 

@@ -12,7 +12,8 @@ package enum Lifecycle {
     /// if it cannot start, with one line printed.
     package static func main(_ words: [String]) -> Int32 {
         do throws(StartError) {
-            switch try Invocation(words) {
+            let environment = ProcessInfo.processInfo.environment
+            switch try Invocation(words, variable: { environment[$0] }) {
             case .help: StandardStreams.printOwnLines(Help.text(of: .gestureWeb))
             case .version: StandardStreams.printLine("gesture-web \(Version.text)")
             case .run(let arguments): return try run(arguments)
@@ -37,7 +38,8 @@ package enum Lifecycle {
             let (bridge, server) = try start(arguments, signals: signals)
             StandardStreams.printLine("gesture-web ready \(link(arguments, bridge, server))")
             manager.notify(.ready)
-            return serve(bridge, server, signals: signals, manager)
+            let news = DaemonNews(of: arguments.daemons)
+            return serve(bridge, server, signals: signals, manager, news)
         } catch {
             manager.notify(status: "cannot start: \(error.message)")
             throw error
@@ -88,10 +90,15 @@ package enum Lifecycle {
 
     /// Runs until a signal ends it. Returns the exit status.
     private static func serve(
-        _ bridge: Bridge, _ server: HTTPServer, signals: CInt, _ manager: ServiceManager
+        _ bridge: Bridge, _ server: HTTPServer, signals: CInt, _ manager: ServiceManager,
+        _ news: DaemonNews
     ) -> Int32 {
         var refusal: String?
+        var news = news
         bridge.onTick = { [unowned bridge] in
+            if let line = news.line(isThere: bridge.isDaemonThere) {
+                StandardStreams.printError("gesture-web: \(line)")
+            }
             if let told = bridge.refusal, told != refusal {
                 StandardStreams.printError("gesture-web: \(told)")
             }
