@@ -33,7 +33,7 @@ struct Arguments {
     var key: String?
     var serverKey: String?
     var files: String?
-    var origins: [String] = []
+    var origins: [PageOrigin] = []
     var isReadOnly = false
     var isOpenToNetwork = false
     var tokenFile: String?
@@ -114,10 +114,11 @@ extension Arguments {
         case "--key": key = value
         case "--server-key": serverKey = value
         case "--origin":
-            guard OriginRule.authority(value.lowercased()) != nil else {
-                throw StartError("--origin: \"\(value)\" is no origin, as https://example.org")
+            do throws(PageOrigin.Flaw) {
+                origins.append(try PageOrigin(value))
+            } catch {
+                throw StartError("--origin: \"\(value)\" \(error.message)")
             }
-            origins.append(value)
         case "--ping":
             guard let seconds = Int(value), Self.pingSecondsRange.contains(seconds) else {
                 throw StartError("--ping: \"\(value)\" is no number of seconds from 1 to 3600")

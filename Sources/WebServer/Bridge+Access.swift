@@ -22,6 +22,9 @@ extension Bridge {
         }
         guard token.matches(request.parameter("token")) else {
             counters.refusedTokens += 1
+            tell(
+                "a request (401): it does not show the secret of --token-file; the link that was "
+                    + "printed at the start does")
             var answer = HTTPAnswer.text(401, "use the link with ?token= that gesture-web printed")
             answer.head.append(("www-authenticate", "Bearer"))
             return answer

@@ -36,7 +36,10 @@ extension Bridge: HTTPHandler {
         counters.closedBroken += 1
     }
 
-    func refusedConnection() { counters.refusedConnections += 1 }
+    func refusedConnection() {
+        counters.refusedConnections += 1
+        tell("a connection: limit_connections \(Limits.webConnectionsMax) are open")
+    }
 
     func cutConnection(_ reason: CutReason) { counters.cut[reason, default: 0] += 1 }
 

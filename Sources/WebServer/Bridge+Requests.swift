@@ -11,6 +11,7 @@ extension Bridge {
     func refuse(_ flaw: RequestHead.Flaw) -> HTTPAnswer {
         counters.refusedRequests += 1
         counters.answers[flaw.status, default: 0] += 1
+        tell("a request (\(flaw.status)): \(flaw.message)")
         var answer = HTTPAnswer.text(flaw.status, flaw.message)
         switch flaw.status {
         case 405: answer.head.append(("allow", "GET"))
@@ -29,22 +30,21 @@ extension Bridge {
 
     private func decide(_ request: RequestHead, from connection: ConnectionNumber) -> HTTPAnswer? {
         let host = request.value("host") ?? ""
-        guard settings.rule.allows(host: host) else {
-            counters.refusedHosts += 1
-            return .text(421, "this is no name of mine; --origin adds one")
-        }
+        guard settings.rule.allows(host: host) else { return refuse(host, request) }
         // It says one word, and a monitor needs no secret for it. A WebSocket there is as any
         // other.
         let isOpen = request.path == "/healthz" && !request.isUpgrade
         if !isOpen, let answer = checkAccess(request) { return answer }
         if request.isUpgrade {
-            guard settings.rule.allows(origin: request.value("origin") ?? "", host: host) else {
-                counters.refusedOrigins += 1
-                return .text(403, "this origin may not use the bridge; --origin adds one")
+            let origin = request.value("origin") ?? ""
+            guard settings.rule.allows(origin: origin, host: host) else {
+                return refuse(pageOf: origin, host)
             }
             guard clients.count < Limits.webClientsMax else {
                 counters.refusedClients += 1
-                return .text(503, "limit_clients \(Limits.webClientsMax) are connected")
+                let reason = "limit_clients \(Limits.webClientsMax) are connected"
+                tell("a WebSocket (503): \(reason)")
+                return .text(503, reason)
             }
             return nil
         }
@@ -65,6 +65,45 @@ extension Bridge {
             return nil
         default: return files.answer(request)
         }
+    }
+
+    /// Refuses a request that calls the bridge by a name which is not its own.
+    private func refuse(_ host: String, _ request: RequestHead) -> HTTPAnswer {
+        counters.refusedHosts += 1
+        // A proxy says so where the browser speaks TLS with it.
+        let scheme = request.value("x-forwarded-proto") == "https" ? "https" : "http"
+        let way =
+            (try? PageOrigin("\(scheme)://\(host)")).map { "--origin \($0) adds it" }
+            ?? "no option can add it"
+        tell("a request (421): it calls \(RefusalLog.shown(host)), no name of mine; \(way)")
+        return .text(421, "this is no name of mine; \(way)")
+    }
+
+    /// Refuses a WebSocket of a page that comes from elsewhere. The page itself cannot read the
+    /// answer, so the log says what to do.
+    private func refuse(pageOf origin: String, _ host: String) -> HTTPAnswer {
+        counters.refusedOrigins += 1
+        let way = Self.way(toAdmit: origin)
+        tell(
+            "a WebSocket (403): its page is of \(RefusalLog.shown(origin)), and it calls "
+                + "\(RefusalLog.shown(host)); \(way)")
+        return .text(403, "this page's origin may not use the bridge; \(way)")
+    }
+
+    /// What lets pages of an origin in, or why nothing does.
+    private static func way(toAdmit origin: String) -> String {
+        do throws(PageOrigin.Flaw) {
+            let page = try PageOrigin(origin)
+            return "--origin \(page) lets it in"
+        } catch {
+            return "that \(error.message)"
+        }
+    }
+
+    /// Writes into the log what was refused, now and then.
+    func tell(_ refused: String) {
+        let line = refusals.line("refused \(refused)", at: Clock.monotonic())
+        if let line { onRefusal?(line) }
     }
 
     static func question(_ operation: String, _ number: Int) -> [UInt8] {

@@ -93,9 +93,12 @@ final class Bridge {
     /// Ticks since the daemon was there.
     var awayTicks = 0
     let startTime: Double
+    var refusals = RefusalLog()
     private var lastNumber = 0
     /// Called four times a second.
     var onTick: (() -> Void)?
+    /// Called with a line for the log when a request was refused.
+    var onRefusal: ((String) -> Void)?
     /// Set once, before anything is served.
     private(set) var server: HTTPServer?
 

@@ -95,6 +95,7 @@ package enum Lifecycle {
     ) -> Int32 {
         var refusal: String?
         var news = news
+        bridge.onRefusal = { StandardStreams.printError("gesture-web: \($0)") }
         bridge.onTick = { [unowned bridge] in
             if let line = news.line(isThere: bridge.isDaemonThere) {
                 StandardStreams.printError("gesture-web: \(line)")

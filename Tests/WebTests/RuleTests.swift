@@ -3,8 +3,15 @@ import Testing
 @testable import Web
 
 struct RuleTests {
-    private let rule = OriginRule(
-        origins: ["https://Page.example", "http://other.example:8080"], names: ["desk"])
+    private let rule: OriginRule
+
+    init() throws {
+        rule = OriginRule(
+            origins: [
+                try PageOrigin("https://Page.example"),
+                try PageOrigin("http://other.example:8080"),
+            ], names: ["desk"])
+    }
 
     @Test(arguments: [
         "localhost", "LOCALHOST:7480", "a.localhost", "127.0.0.1", "127.0.0.1:7480", "10.0.0.7",
@@ -37,6 +44,54 @@ struct RuleTests {
             "http://127.0.0.1:7480/x", "http://a@127.0.0.1:7480", "ws://127.0.0.1:7480", " ",
         ] {
             #expect(!rule.allows(origin: origin, host: "127.0.0.1:7480"), "\(origin)")
+        }
+    }
+
+    /// A proxy may name the port that the scheme has anyway, or leave it out.
+    @Test func theSchemesOwnPortIsNoDifference() {
+        let pairs = [
+            ("http://motion.lan", "motion.lan:80"), ("https://motion.lan", "motion.lan:443"),
+            ("https://motion.lan", "Motion.LAN"), ("https://motion.lan:443", "motion.lan"),
+            ("http://[::1]", "[::1]:80"), ("https://motion.lan:8443", "motion.lan:8443"),
+        ]
+        for (origin, host) in pairs {
+            #expect(rule.allows(origin: origin, host: host), "\(origin)")
+        }
+        for (origin, host) in [
+            ("http://motion.lan", "motion.lan:443"), ("https://motion.lan", "motion.lan:80"),
+            ("https://motion.lan:8443", "motion.lan"), ("http://motion.lan", "motion.lan:8080"),
+        ] { #expect(!rule.allows(origin: origin, host: host), "\(origin)") }
+    }
+
+    @Test(arguments: [
+        ("HTTPS://X.Example/", "https://x.example"), ("https://x.example:443", "https://x.example"),
+        ("http://x.example:80/", "http://x.example"), ("http://X.example:", "http://x.example"),
+        ("https://x.example:80", "https://x.example:80"), ("Http://[::A]:80", "http://[::a]"),
+        ("http://localhost:05173", "http://localhost:5173"),
+    ])
+    func anOriginIsTheSameHoweverItIsWritten(text: String, written: String) throws {
+        let origin = try PageOrigin(text)
+        #expect(origin.description == written)
+        let rule = OriginRule(origins: [origin], names: [])
+        // The browser's way to write it, and the name by which a proxy calls.
+        #expect(rule.allows(origin: written, host: "127.0.0.1:7480"))
+        #expect(rule.allows(origin: text, host: "127.0.0.1:7480"))
+        #expect(rule.allows(host: origin.name == "::a" ? "[::a]" : origin.name))
+    }
+
+    @Test(arguments: [
+        ("example.org", "https://example.org"), ("null", "no option"), ("ws://a.b", "http://"),
+        ("https://a.b/page", "https://a.b"), ("HTTP://A.B:80/?x", "http://a.b"),
+        ("https://a.b//", "https://a.b"), ("https://müller.de", "xn--"), ("https://", "no origin"),
+        ("https://a b", "no origin"), ("https://a.b:0", "no origin"), ("file:///x", "http://"),
+        ("https://a.b:65536", "no origin"), ("https://u@a.b", "no origin"),
+    ])
+    func whatIsNoOriginIsToldWithWhatWouldBe(text: String, word: String) {
+        do {
+            _ = try PageOrigin(text)
+            Issue.record("\(text) is taken")
+        } catch {
+            #expect(error.message.contains(word))
         }
     }
 

@@ -4,6 +4,8 @@ package struct Authority: Hashable, Sendable {
     package let name: String
     /// It was written in brackets, so it is an address of IPv6.
     let isBracketed: Bool
+    /// Nil: the scheme's own.
+    let port: Int?
 
     /// Nil: it is no name that one can write into an address bar, or more stands behind it than a
     /// port.
@@ -26,8 +28,9 @@ package struct Authority: Hashable, Sendable {
             isBracketed = false
         }
         guard end == bytes.count || bytes[end] == UInt8(ascii: ":") else { return nil }
-        let port = bytes[end...].dropFirst()
-        guard port.count <= 5, port.allSatisfy(Self.isDigit) else { return nil }
+        let digits = bytes[end...].dropFirst()
+        guard digits.count <= 5, digits.allSatisfy(Self.isDigit) else { return nil }
+        port = Int(String(decoding: digits, as: UTF8.self))
     }
 
     /// Bytes of a name, the longest that there can be, with a port.

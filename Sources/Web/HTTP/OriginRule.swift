@@ -3,28 +3,15 @@
 /// A browser names the page in `Origin`; other programs leave it out and are trusted, as they are
 /// by the daemon. The names guard against pages whose own name leads to this machine.
 package struct OriginRule: Sendable {
-    private let origins: Set<String>
+    private let origins: Set<PageOrigin>
     private let hosts: Set<String>
 
     /// - Parameters:
-    ///   - origins: further pages, as `https://example.org`.
+    ///   - origins: further pages.
     ///   - names: names of this machine, beside `localhost` and addresses.
-    package init(origins: [String], names: [String]) {
-        self.origins = Set(origins.map { $0.lowercased() })
-        let ofOrigins = origins.compactMap { Self.authority($0) }.compactMap { Authority($0)?.name }
-        hosts = Set(names.map { $0.lowercased() } + ofOrigins)
-    }
-
-    /// An origin's host and port: what stands behind `://`. Nil if it is no origin.
-    package static func authority(_ origin: String) -> String? {
-        guard origin.hasPrefix("http://") || origin.hasPrefix("https://"),
-            let slashes = origin.firstRange(of: "://")
-        else { return nil }
-        let authority = origin[slashes.upperBound...]
-        guard !authority.isEmpty, !authority.contains(where: { "/?#@ ".contains($0) }) else {
-            return nil
-        }
-        return String(authority)
+    package init(origins: [PageOrigin], names: [String]) {
+        self.origins = Set(origins)
+        hosts = Set(names.map { $0.lowercased() } + origins.map(\.name))
     }
 
     /// Whether a request that calls the bridge by this `Host` is answered.
@@ -37,11 +24,8 @@ package struct OriginRule: Sendable {
 
     /// Whether a page of this `Origin` may use the bridge; an empty one is no page.
     package func allows(origin: String, host: String) -> Bool {
-        if origin.isEmpty || isAdded(origin) { return true }
-        guard let authority = Self.authority(origin.lowercased()) else { return false }
-        return authority == host.lowercased()
+        if origin.isEmpty { return true }
+        guard let page = try? PageOrigin(origin) else { return false }
+        return origins.contains(page) || Authority(host).map(page.isServed) == true
     }
-
-    /// Whether `--origin` names it.
-    private func isAdded(_ origin: String) -> Bool { origins.contains(origin.lowercased()) }
 }
