@@ -2,8 +2,8 @@
 // Times `t` are milliseconds since the Unix epoch on the session's own timeline.
 
 /**
- * Connects to a gesture-web; by default to the one that serves the page. It tries for ever, with
- * pauses of at most 1 s.
+ * Connects to a gesture-web; by default to the folder of the page's address, where the one that
+ * serves the page is. It tries for ever, with pauses of at most 1 s.
  */
 export function connect(url?: string | URL): Client;
 

@@ -33,7 +33,7 @@ export class Client extends EventTarget {
 	web = null
 	#socket; #takers = new Set(); #requests = {}; #daemon
 
-	constructor(url = "/") {
+	constructor(url = ".") {
 		super()
 		watched.set(this, new Map())
 		let timer

@@ -41,14 +41,20 @@ extension Bridge {
     /// since a redirect of a foreign page's link would not carry a strict cookie.
     private func keepToken(_ token: AccessToken, _ request: RequestHead) -> HTTPAnswer {
         let query = request.query(without: "token")
-        let target = Self.escaped(request.path + (query.isEmpty ? "" : "?\(query)"))
+        // The browser may know the page by a longer path: a proxy can stand before it at one.
+        let name = request.path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+        let target = Self.escaped("./\(name)" + (query.isEmpty ? "" : "?\(query)"))
+        // Without a path the cookie is for the page's own folder, as the browser knows it: other
+        // programs behind the proxy do not get it, nor theirs the place of this one.
+        let isAtTop = request.path.dropFirst().firstIndex(of: "/") == nil
+        let path = isAtTop ? "" : "Path=/; "
         var answer = HTTPAnswer.text(200, "")
         answer.head =
             HTTPAnswer.security + [
                 ("content-type", "text/html; charset=utf-8"), ("cache-control", "no-store"),
                 (
                     "set-cookie",
-                    "\(Self.cookie)=\(token.text); Path=/; Max-Age=\(Self.cookieSeconds); "
+                    "\(Self.cookie)=\(token.text); \(path)Max-Age=\(Self.cookieSeconds); "
                         + "HttpOnly; SameSite=Strict"
                 ),
             ]

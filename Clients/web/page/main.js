@@ -1,6 +1,6 @@
 // Puts the page together.
 
-import { connect } from "/gestured.js";
+import { connect } from "../gestured.js";
 import { desk } from "./desk/desk.js";
 import { h } from "./dom.js";
 import { Editor } from "./desk/editor.js";
@@ -99,7 +99,7 @@ function lab() {
   const size = followWindow(client, stage, at("mount"), query.has("alone"));
   tools(at("tools"), stage, size, query);
   opener(client, at("opener"), async (name, scene) => {
-    history.pushState(null, "", `/?session=${encodeURIComponent(name)}`);
+    history.pushState(null, "", `?session=${encodeURIComponent(name)}`);
     tape.stop({ next: name });
     const isShown = name === stage.session?.name && stage.scene;
     if (!isShown) await open(name, scene);

@@ -113,6 +113,8 @@ export class Keeper extends EventTarget {
 
 // Sessions of the list: as many as one request may ask for. Any other can be typed.
 const LISTED_MAX = 1_000;
+// Lost connections in a row after which the page looks whether it is refused: some seconds.
+const REFUSALS = 3;
 
 /** Fills the lists of sessions and scenes of the form, and opens what is chosen. */
 export function opener(client, form, open) {
@@ -149,6 +151,7 @@ export function chooseScene(select, name) {
 /** Shows the state of the connection: in words, and as a dot. */
 export function linkState(client, element) {
   const text = element.querySelector("span");
+  let attempts = 0, isRefused = false;
   const show = () => {
     const { state, web } = client;
     const isLive = state === "open" && web?.daemon;
@@ -156,11 +159,21 @@ export function linkState(client, element) {
     const words = state === "open"
       ? web === null ? "connecting" : !web.daemon ? "waiting for the daemon"
         : web.read_only ? "live, read only" : "live"
-      : state === "waiting" ? "connection lost, trying again" : state;
+      : isRefused ? "refused; gesture-web's log says why"
+        : state === "waiting" ? "connection lost, trying again" : state;
     if (text.textContent !== words) text.textContent = words;
     document.body.classList.toggle("is-read-only", web?.read_only === true);
   };
-  client.addEventListener("state", show);
+  // A WebSocket does not say that it was refused: it was where the server of the page answers.
+  client.addEventListener("state", async () => {
+    if (client.state === "open") attempts = 0;
+    else if (client.state === "waiting" && ++attempts % REFUSALS === 0) {
+      const answers = fetch("", { method: "HEAD", cache: "no-store" });
+      isRefused = await answers.then(() => true, () => false);
+    }
+    isRefused &&= client.state !== "open";
+    show();
+  });
   client.addEventListener("web", show);
   show();
 }

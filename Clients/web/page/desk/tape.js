@@ -132,7 +132,7 @@ export class Tape {
 
   /** Plays a recording that gesture-web serves. */
   async fetch(name, options) {
-    const answer = await fetch(`/recordings/${name}.jsonl`);
+    const answer = await fetch(`recordings/${name}.jsonl`);
     if (answer.ok) await this.read(await answer.text(), name, options);
     else this.caption(`There is no recording ${name}.`);
   }

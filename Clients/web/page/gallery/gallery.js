@@ -68,7 +68,7 @@ class Card {
     this.button = h("button", { class: "button", type: "button", "aria-label": `Play ${title}`,
       click: () => (this.#stop ? this.stop() : this.play()) }, icon("play", 15), "Play");
     const open = h("a", { class: "button", "aria-label": `Open ${title} on the stage`,
-      href: `/?session=${this.session}` }, "Open");
+      href: `?session=${this.session}` }, "Open");
     this.element = h("li", { class: "card", "data-card": name },
       h("div", { class: "card-stage" }, this.stage.device),
       h("div", { class: "card-text" }, h("h3", {}, title), this.caption,
@@ -110,7 +110,7 @@ class Card {
 
   async #open() {
     if (!this.#recording) {
-      const answer = await fetch(`/recordings/${this.name}.jsonl`);
+      const answer = await fetch(`recordings/${this.name}.jsonl`);
       if (!answer.ok) throw new Error(`There is no recording ${this.name}.`);
       this.#recording = parse(await answer.text());
     }

@@ -18,7 +18,7 @@ export function wall(client, query) {
   const stages = names.map((name) => {
     const stage = new Stage(client, { label: `Session ${name}`, keys: false });
     const keeper = new Keeper(client, stage);
-    const note = h("p", {}, h("a", { href: `/?session=${encodeURIComponent(name)}` }, name));
+    const note = h("p", {}, h("a", { href: `?session=${encodeURIComponent(name)}` }, name));
     keeper.addEventListener("fault", () => {
       note.lastChild.title = keeper.fault ?? "";
     });

@@ -1,6 +1,6 @@
 // Draws a session from its scene and its frames alone, and touches it.
 
-import { capture, layers } from "/gestured.js";
+import { capture, layers } from "../../gestured.js";
 import { h } from "../dom.js";
 import { dress, look } from "./looks.js";
 import { Marks } from "./marks.js";

@@ -23,7 +23,7 @@ export function tools(bar, stage, size, query) {
     title: isAlone ? "Back to the instruments" : "The stage in the whole window",
     click: () => {
       const name = encodeURIComponent(stage.session.name);
-      location.assign(`/?session=${name}${isAlone ? "" : "&alone"}`);
+      location.assign(`?session=${name}${isAlone ? "" : "&alone"}`);
     } }, icon(isAlone ? "close" : "expand", 15), isAlone ? "Instruments" : "Full window");
   bar.append(traces, follow, whole);
   if (isAlone) {
