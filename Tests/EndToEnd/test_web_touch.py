@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import pathlib
 import random
+import re
 import time
 
 import pytest
@@ -11,6 +14,7 @@ from client import REPOSITORY, Control, Daemon
 from forest import Planter
 from hitmodel import hits
 from scenes import rows, scene, toss
+from tool import ctl
 from webpage import Page, SETUP, browser, daemon, difference, page, web
 
 __all__ = ["browser", "daemon", "page", "web"]
@@ -145,6 +149,17 @@ def test_a_wheel_turns_in_points(page: Page, web: Way, daemon: Daemon, session: 
         "{ deltaY: 2, deltaMode, cancelable: true, clientX: 100, clientY: 100 }));"
         "stage.dispatchEvent(new WheelEvent('wheel', { deltaY: 9, ctrlKey: true }));")
     assert [one["dy"] for one in wait_sent(web, session, 3)[1:]] == [32, 1136]
+
+
+def test_a_line_of_a_wheel_log_is_a_line_of_the_page(tmp_path: pathlib.Path):
+    turn = {"deltaX": 0, "deltaY": 2, "deltaMode": 1, "timeStamp": 1}
+    (tmp_path / "lines.json").write_text(json.dumps({"wheelEvents": [turn]}))
+    converted = ctl("convert", tmp_path / "lines.json")
+    assert converted.returncode == 0, converted
+    (moved,) = [line["body"]["dy"] for line in map(json.loads, converted.stdout.splitlines())
+                if line.get("body", {}).get("gesture") == "wheel"]
+    (unit,) = re.findall(r"let unit = \[1, (\d+),", (FILES / "gestured.js").read_text())
+    assert moved == 2 * int(unit)
 
 
 def test_touches_of_random_trees_go_where_the_document_says(page: Page, web: Way, daemon: Daemon):

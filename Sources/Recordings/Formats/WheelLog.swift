@@ -26,8 +26,8 @@ struct WheelLog {
     static let fileBytesMax = 32 * 1_024 * 1_024
     /// Microseconds without a turn after which a new run begins.
     static let pauseMicroseconds = 400_000
-    /// Points of a line, for turns in lines.
-    static let lineHeight = 18.0
+    /// Points of a line, for turns in lines: as gestured.js has them, and protocol.md, "Wheels".
+    static let lineHeight = 16.0
     /// Sideways points after which a run is a swipe.
     static let swipeDistance = 50.0
 
