@@ -27,7 +27,9 @@ extension Command {
             \(bridgeDetails)
             """,
         options: [
-            Option("--broker", "HOST[:PORT]", "the broker (default localhost:1883; by TLS :8883)"),
+            Option(
+                "--broker", "HOST[:PORT]",
+                "the broker (default localhost:1883; by TLS :8883); also mqtt:// or mqtts://"),
             Option("--session", "SESSIONS", "these alone, with commas between them"),
             Option("--prefix", "PREFIX", "before all topics (default gestured)"),
             Option("--discovery", "PREFIX", "Home Assistant's (default homeassistant)"),
@@ -92,10 +94,15 @@ extension Arguments {
     }
 
     fileprivate func broker() throws(Failure) -> Broker {
-        let isTLS = has("--tls") || has("--tls-ca")
-        let address = values["--broker"] ?? "localhost"
-        guard let (host, port) = hostAndPort(address, port: isTLS ? 8_883 : 1_883) else {
-            throw .usage("--broker must be HOST or HOST:PORT, not '\(address)'")
+        let given = values["--broker"] ?? "localhost"
+        let (scheme, address) = schemeAndRest(given)
+        let isTLS = has("--tls") || has("--tls-ca") || scheme == "mqtts"
+        guard [nil, "mqtt", "mqtts"].contains(scheme),
+            let (host, port) = hostAndPort(address, port: isTLS ? 8_883 : 1_883)
+        else {
+            throw .usage(
+                "--broker must be HOST, HOST:PORT, mqtt://HOST:PORT or mqtts://HOST:PORT (a user "
+                    + "is named by --username), not '\(given)'")
         }
         let identity = values["--client-id"] ?? "gestured-\(Self.hostName())"
         // libmosquitto's log is read for a mark, which no name may bear.
@@ -117,6 +124,15 @@ extension Arguments {
         return broker
     }
 
+    /// The scheme of an address in lower case, nil where it has none, and what stands behind it,
+    /// without a slash at the end.
+    private func schemeAndRest(_ text: String) -> (scheme: String?, rest: String) {
+        guard let slashes = text.firstRange(of: "://") else { return (nil, text) }
+        let rest = text[slashes.upperBound...]
+        let scheme = text[..<slashes.lowerBound].lowercased()
+        return (scheme, String(rest.hasSuffix("/") ? rest.dropLast() : rest))
+    }
+
     /// The host and the port of `HOST`, `HOST:PORT`, `[V6]` or `[V6]:PORT`.
     private func hostAndPort(_ text: String, port: Int) -> (host: String, port: Int)? {
         var rest = text[...]
@@ -128,7 +144,7 @@ extension Arguments {
             host = rest.prefix { $0 != ":" }
             rest = rest.dropFirst(host.count)
         }
-        guard !host.isEmpty else { return nil }
+        guard !host.isEmpty, !host.contains(where: { "/?#@".contains($0) }) else { return nil }
         if rest.isEmpty { return (String(host), port) }
         guard rest.first == ":", let port = Int(rest.dropFirst()), (1...65_535).contains(port)
         else { return nil }
