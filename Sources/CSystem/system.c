@@ -309,9 +309,17 @@ int64_t gs_connection_identity(int fd) {
     return fstat(fd, &status) == 0 ? (int64_t)status.st_ino : -1;
 }
 
-int64_t gs_connection_unsent(int fd) {
-    int waiting = 0;
-    return ioctl(fd, SIOCOUTQ, &waiting) == 0 ? waiting : -1;
+/* A peer that reads leaves less than this part of the system's buffer. */
+enum { behind_part = 16 };
+
+int gs_connection_is_behind(int fd, int bytes_min) {
+    int waiting = 0, room = 0;
+    socklen_t size = sizeof room;
+    /* TCP tells what has not left: of what has, much may be on a long way. Others tell what their
+     * peer has not read. */
+    if (ioctl(fd, SIOCOUTQNSD, &waiting) != 0 && ioctl(fd, SIOCOUTQ, &waiting) != 0) return 0;
+    if (getsockopt(fd, SOL_SOCKET, SO_SNDBUF, &room, &size) != 0) return 0;
+    return waiting >= (room / behind_part < bytes_min ? room / behind_part : bytes_min);
 }
 
 int64_t gs_memory_resident(void) {

@@ -93,6 +93,19 @@ def syncs(events: str, updates: str, control: str, end: float) -> None:
     repeat(updates, "SUB", lambda: itertools.repeat(chunk), end)
 
 
+def unread_scenes(events: str, updates: str, control: str, end: float) -> None:
+    """Asks for large scenes again and again, and reads nothing."""
+    names = opened(control, lambda number: changed(number, readers=60))
+    chunk = Chunk(*((b"\1scene/" + name.encode(), False) for name in names))
+
+    def chunks():
+        while time.monotonic() < end:
+            yield chunk
+            # What comes together is answered once.
+            time.sleep(0.002)
+    repeat(updates, "SUB", chunks, end)
+
+
 def endless_frames(events: str, updates: str, control: str, end: float) -> None:
     chunk = Chunk((b"", True), times=50_000)
     repeat(events, "PUB", lambda: itertools.repeat(chunk), end)

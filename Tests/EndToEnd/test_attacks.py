@@ -12,7 +12,7 @@ from bystander import IS_SOAK, Attack
 from client import DEADLINE, Control, Daemon
 from reliability import hold_to, resident_mebibytes, stats, wait_for
 from scenes import scene, still, tips
-from target import BOUNDS, IS_DEBUG, Target
+from target import BOUNDS, IS_DEBUG, MEMORY_MEBIBYTES_MAX, Target
 from zmtp import Raw
 
 SECONDS = 20.0 if IS_SOAK else 1.5
@@ -161,6 +161,23 @@ def test_a_subscriber_of_too_much_is_cut_and_the_others_stay(target: Target):
     control.notify("stays", "likes")
     updates.find("badge/stays", total=1)
     wait_for(lambda: stats(control)["subscriptions"] <= 100, "its subscriptions go with it")
+    target.clean()
+
+
+def test_a_subscriber_that_reads_nothing_is_cut_before_it_uses_up_the_memory(target: Target):
+    """libzmq bounds what waits for it by the number of messages, and one may have a MiB."""
+    control = target.control
+    control.open("stays", still())
+    updates = target.daemon.subscriber("badge/stays")
+    before = stats(control)["peers_cut"]
+    flood = target.client("unread_scenes")(DEADLINE)
+    try:
+        wait_for(lambda: stats(control)["peers_cut"] > before, "it is cut")
+    finally:
+        flood.end()
+    assert (memory := resident_mebibytes(target.daemon)) < MEMORY_MEBIBYTES_MAX, memory
+    control.notify("stays", "likes")
+    updates.find("badge/stays", total=1)
     target.clean()
 
 

@@ -97,8 +97,9 @@ int64_t gs_connection_consumed(int fd, int64_t *received, int64_t *taken);
 /* A number that no other open socket has. */
 int64_t gs_connection_identity(int fd);
 
-/* Bytes that a connection's owner has written and the peer has not taken; -1: cannot be told. */
-int64_t gs_connection_unsent(int fd);
+/* Whether so many bytes wait in the system for a connection's peer; or fewer, where the system
+   keeps few for it: a peer chooses small segments and a small window. 0: it reads, or has gone. */
+int gs_connection_is_behind(int fd, int bytes_min);
 
 /* A socket that receives UDP datagrams at a numeric address: close-on-exec, never blocking. `port`
    becomes the one that it has, where it was 0. -2: the address is none. */

@@ -8,6 +8,7 @@ struct ConnectionCutter: Sendable {
     /// Its text is the log's sentence.
     enum Reason: String {
         case tooManySubscriptionsSent = "a subscriber sends too many subscriptions at once"
+        case tooManyUpdatesUnread = "a subscriber does not read, and too many updates wait for it"
         case tooManySubscriptionsHeld = "a subscriber holds too many subscriptions"
         case handshakeTooLarge = "a peer sends more than a handshake has, and proves no key"
         case tooManyHandshakes = "too many peers have not finished their handshake"

@@ -57,6 +57,7 @@ final class ConnectionGuard: Sendable {
                 bytes: traffic.bytes.load(ordering: .relaxed),
                 events: traffic.events.load(ordering: .relaxed),
                 requests: traffic.requests.load(ordering: .relaxed),
+                updateBytes: traffic.updateBytes.load(ordering: .relaxed),
                 rounds: traffic.rounds.load(ordering: .relaxed),
                 senders: judge.isAuditing ? traffic.takeSenders() : [])
             let wasAuditing = judge.isAuditing
@@ -97,7 +98,9 @@ final class ConnectionGuard: Sendable {
                 ConnectionJudge.Sample(
                     descriptor: descriptor, identity: Int(gs_connection_identity(descriptor)),
                     role: role, received: Int(received), consumed: Int(consumed),
-                    taken: Int(taken)))
+                    taken: Int(taken),
+                    isBehind: role == .updates
+                        && gs_connection_is_behind(descriptor, CInt(Limits.unsentBytesMin)) != 0))
         }
     }
 

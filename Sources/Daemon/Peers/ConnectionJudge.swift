@@ -14,6 +14,8 @@ import Notation
 ///   unfinished messages together are bounded, too: the connections whose messages are unfinished
 ///   for the longest time are cut. Complete messages that wait to be read stay in libzmq's queue if
 ///   their connection is cut, so that this would not bound them: its high-water mark does.
+/// - What waits for a subscriber that does not read is bounded in bytes: libzmq bounds it by the
+///   number of messages, and one may have a MiB.
 /// - A connection in its handshake may send what a handshake has. Only so many stay whose peers do
 ///   not finish it: the oldest are cut.
 struct ConnectionJudge {
@@ -33,20 +35,23 @@ struct ConnectionJudge {
         let consumed: Int
         /// Bytes that were sent and that the peer has taken.
         var taken = Int.max
+        /// Whether much waits in the system for the peer.
+        var isBehind = false
     }
 
     enum Verdict: Equatable {
         case handshakeTooLarge(CInt)
         case tooManyHandshakes(CInt)
         case tooManySubscriptions(CInt)
+        case tooManyUpdatesUnread(CInt)
         case unfinishedMessage(CInt)
         case tooManyUnfinishedBytes(CInt)
 
         var descriptor: CInt {
             switch self {
             case .handshakeTooLarge(let descriptor), .tooManyHandshakes(let descriptor),
-                .tooManySubscriptions(let descriptor), .unfinishedMessage(let descriptor),
-                .tooManyUnfinishedBytes(let descriptor):
+                .tooManySubscriptions(let descriptor), .tooManyUpdatesUnread(let descriptor),
+                .unfinishedMessage(let descriptor), .tooManyUnfinishedBytes(let descriptor):
                 descriptor
             }
         }
@@ -56,6 +61,7 @@ struct ConnectionJudge {
             case .handshakeTooLarge: .handshakeTooLarge
             case .tooManyHandshakes: .tooManyHandshakes
             case .tooManySubscriptions: .tooManySubscriptionsSent
+            case .tooManyUpdatesUnread: .tooManyUpdatesUnread
             case .unfinishedMessage: .unfinishedMessage
             case .tooManyUnfinishedBytes: .tooManyUnfinishedBytes
             }
@@ -67,6 +73,8 @@ struct ConnectionJudge {
         var bytes = 0
         var events = 0
         var requests = 0
+        /// Bytes of updates that were sent to all subscribers.
+        var updateBytes = 0
         /// Rounds that the reactor has begun.
         var rounds = 0
         var senders: Set<CInt> = []
@@ -92,6 +100,9 @@ struct ConnectionJudge {
         var unfinished: (since: Int, progress: Int)?
         /// The progress when that had more bytes than a message may; nil: it has not.
         var excessProgress: Int?
+        /// The bytes of all updates that were sent, and those that a subscriber had taken, when it
+        /// was last found to read; nil: it is new.
+        var lastRead: (sent: Int, taken: Int)?
         /// The bytes that a subscriber had sent when the reactor began the round that it is in.
         var roundReceived = 0
         var isCut = false
@@ -146,16 +157,22 @@ struct ConnectionJudge {
                 }
                 continue
             }
-            let isOver =
-                sample.role == .updates
-                ? judgeSubscriber(sample, seconds, isNewRound: isNewRound, isStuck: isStuck)
-                : judgeSender(sample, progress)
-            guard isOver, accounts[sample.descriptor]?.isCut == false else { continue }
-            accounts[sample.descriptor]?.isCut = true
-            verdicts.append(
-                sample.role == .updates
+            let verdict: Verdict?
+            if sample.role == .updates {
+                let sendsTooMuch = judgeSubscriber(
+                    sample, seconds, isNewRound: isNewRound, isStuck: isStuck)
+                let leavesTooMuch = judgeReader(sample, progress)
+                verdict =
+                    sendsTooMuch
                     ? .tooManySubscriptions(sample.descriptor)
-                    : .unfinishedMessage(sample.descriptor))
+                    : leavesTooMuch ? .tooManyUpdatesUnread(sample.descriptor) : nil
+            } else {
+                verdict =
+                    judgeSender(sample, progress) ? .unfinishedMessage(sample.descriptor) : nil
+            }
+            guard let verdict, accounts[sample.descriptor]?.isCut == false else { continue }
+            accounts[sample.descriptor]?.isCut = true
+            verdicts.append(verdict)
         }
         cutOldestHandshakes(&verdicts)
         cutOldestUnfinished(&verdicts)
@@ -220,6 +237,19 @@ struct ConnectionJudge {
         return account.allowance.isOverdrawn
             || (isStuck && sample.received - account.roundReceived > Limits.roundBytesTakenMax)
             || (sharedAllowance.isOverdrawn && hasMuch)
+    }
+
+    /// Whether more updates may wait for a subscriber than it may leave unread. It has an account.
+    ///
+    /// libzmq does not tell which of the updates are for it. At most those wait that were sent since
+    /// it was last found to read, without what it has taken since.
+    private mutating func judgeReader(_ sample: Sample, _ progress: Progress) -> Bool {
+        guard sample.isBehind, let lastRead = accounts[sample.descriptor]?.lastRead else {
+            accounts[sample.descriptor]?.lastRead = (progress.updateBytes, sample.taken)
+            return false
+        }
+        let sent = progress.updateBytes - lastRead.sent
+        return sent - (sample.taken - lastRead.taken) > Limits.updatesUnreadBytesMax
     }
 
     private mutating func judgeSender(_ sample: Sample, _ progress: Progress) -> Bool {
@@ -327,6 +357,9 @@ extension Limits {
     /// The same for all connections together: many come at once when the daemon has started.
     static let subscriptionBurstBytesInAllMax = 12 * 1024 * 1024
     static let subscriptionBytesPerSecondInAllMax = 1024 * 1024
+    /// Bytes of updates that may wait for a subscriber. What waits for all of them together is no
+    /// more, since an update for many is kept once.
+    static let updatesUnreadBytesMax = 128 * 1024 * 1024
     /// Bytes that a connection may send without completing a message: the largest, and its topic.
     static let unfinishedBytesMax = messageBytesMax + 128 * 1024
     /// Bytes of the unfinished messages of all connections together: some sixty of the largest, far

@@ -16,6 +16,8 @@ final class PeerTraffic: @unchecked Sendable {
     /// counts as very many.
     let events = Atomic<Int>(0)
     let requests = Atomic<Int>(0)
+    /// Bytes of updates that the reactor has sent.
+    let updateBytes = Atomic<Int>(0)
     /// Rounds that the reactor has begun.
     let rounds = Atomic<Int>(0)
     /// Whether the connections that complete messages are noted.

@@ -48,9 +48,9 @@ struct ReplyBudget {
         return true
     }
 
-    /// Whether nearly all that was written has been taken, or the connection is gone.
+    /// Whether nearly all that was written has left, or the connection is gone.
     private func isRead(_ descriptor: CInt) -> Bool {
-        gs_connection_unsent(descriptor) < Limits.repliesUnsentBytesMin
+        gs_connection_is_behind(descriptor, CInt(Limits.unsentBytesMin)) == 0
     }
 }
 
@@ -62,5 +62,5 @@ extension Limits {
     /// Bytes of replies that may wait for all peers; then those that have much waiting get no more.
     static let repliesUnreadBytesInAllMax = 192 * 1024 * 1024
     /// Bytes in the system's queue below which a peer counts as reading.
-    static let repliesUnsentBytesMin = 64 * 1024
+    static let unsentBytesMin = 64 * 1024
 }

@@ -43,6 +43,8 @@ final class Chunk: @unchecked Sendable {
 
     var bytes = ByteBuffer(capacity: Limits.chunkBytes + 16 * 1024)
     private(set) var records: [Record] = []
+    /// Bytes of the updates in it.
+    private(set) var updateBytes = 0
     /// Messages that are no updates, as records name them.
     private(set) var others: [Other] = []
     /// When the frames of motion in it were due, on the monotonic clock.
@@ -54,6 +56,7 @@ final class Chunk: @unchecked Sendable {
             Record(
                 content: .update(topicEnd: topicEnd, tellsMove: tellsMove),
                 range: start..<bytes.count))
+        updateBytes += bytes.count - start
     }
 
     /// Ends what is no update, and begins at `start`.
@@ -67,6 +70,7 @@ final class Chunk: @unchecked Sendable {
 
     func removeAll() {
         bytes.removeAll()
+        updateBytes = 0
         others.removeAll(keepingCapacity: true)
         frameDues.removeAll(keepingCapacity: true)
         records.removeAll(keepingCapacity: true)

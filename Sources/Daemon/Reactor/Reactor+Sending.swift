@@ -1,5 +1,6 @@
 import Geometry
 import Protocol
+import Synchronization
 import ZeroMQ
 
 /// Chunks and completions of lanes and store, on their way to the sockets.
@@ -11,6 +12,7 @@ extension Reactor {
         outbox.exchange(with: &outgoing)
         for chunk in outgoing.chunks {
             if isLost { chunk.dropOwners() }
+            traffic.updateBytes.wrappingAdd(chunk.updateBytes, ordering: .relaxed)
             try send(chunk)
             countFrames(chunk.frameDues)
             outbox.recycle(chunk)

@@ -75,6 +75,7 @@ extension Limits {
             ("limit_unfinished_bytes_in_all", unfinishedBytesInAllMax),
             ("limit_replies_peer_bytes", repliesUnreadBytesMax),
             ("limit_replies_bytes", repliesUnreadBytesInAllMax),
+            ("limit_updates_unread_bytes", updatesUnreadBytesMax),
             ("limit_sync_nonces", syncNoncesMax),
         ]
     }

@@ -189,6 +189,17 @@ extension PublishedLimitTests {
                 #expect(!verdicts.contains(.tooManySubscriptions(4)))
             }
         },
+        "limit_updates_unread_bytes": .driven { value in
+            for (bytes, isCut) in [(value, false), (value + 1, true)] {
+                var judge = ConnectionJudge()
+                let sample = ConnectionJudge.Sample(
+                    descriptor: 5, role: .updates, received: 100, consumed: 100, isBehind: true)
+                let verdicts =
+                    judge.judge([sample], .init(), at: 1)
+                    + judge.judge([sample], .init(updateBytes: bytes), at: 2)
+                #expect(verdicts == (isCut ? [.tooManyUpdatesUnread(5)] : []))
+            }
+        },
         "limit_unfinished_bytes_in_all": .elsewhere(
             file: "Tests/DaemonTests/Peers/ConnectionJudgeTests.swift",
             test: "theOldestOfTooManyUnfinishedMessagesAreCut", by: "unfinishedBytesInAllMax"),

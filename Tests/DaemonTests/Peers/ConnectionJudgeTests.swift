@@ -68,6 +68,29 @@ struct ConnectionJudgeTests {
         #expect(first == [] && early == [] && next == [] && late == [.tooManySubscriptions(5)])
     }
 
+    /// It may leave so much unread as was sent since it was last found to read; what it has taken
+    /// since does not wait any more.
+    @Test func whoLeavesTooManyUpdatesUnreadIsCut() {
+        var judge = ConnectionJudge()
+        let most = Limits.updatesUnreadBytesMax
+        func look(sent: Int, taken: Int, isBehind: Bool) -> [ConnectionJudge.Verdict] {
+            var samples = [Self.subscriber(5, 100), Self.subscriber(6, 100)]
+            samples[0].taken = 1_000 + taken
+            samples[0].isBehind = isBehind
+            return judge.judge(samples, .init(updateBytes: sent), at: Self.second)
+        }
+        let first = look(sent: 10 * most, taken: 0, isBehind: true)
+        #expect(first == [], "what was sent before it came is not for it")
+        let slow = look(sent: 13 * most, taken: 2 * most, isBehind: true)
+        #expect(slow == [], "it has taken most of it")
+        let read = look(sent: 20 * most, taken: 2 * most, isBehind: false)
+        #expect(read == [], "nothing waits for it")
+        let full = look(sent: 21 * most, taken: 2 * most, isBehind: true)
+        let over = look(sent: 21 * most + 1, taken: 2 * most, isBehind: true)
+        let again = look(sent: 22 * most, taken: 2 * most, isBehind: true)
+        #expect(full == [] && over == [.tooManyUpdatesUnread(5)] && again == [])
+    }
+
     /// While the reactor reads nothing, nothing shows whether a message is unfinished.
     @Test func nothingIsCutWithoutProgress() {
         var judge = ConnectionJudge()

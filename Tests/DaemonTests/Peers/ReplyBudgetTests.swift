@@ -1,0 +1,49 @@
+import Glibc
+import Notation
+import Testing
+
+@testable import Daemon
+
+struct ReplyBudgetTests {
+    /// Of such a peer the system keeps so little that it looked as if the peer read.
+    @Test func aPeerOfSmallSegmentsThatReadsNothingGetsNoMoreThanOthers() throws {
+        let pair = try SmallSegments()
+        var budget = ReplyBudget()
+        let part = Limits.repliesUnreadBytesMax / 64
+        let taken = (0..<100).count { _ in budget.take(part, for: pair.descriptor) }
+        #expect(taken == 64)
+    }
+}
+
+/// A connection over TCP to a peer with small segments and a small window that reads nothing; the
+/// system takes no more for it.
+private final class SmallSegments {
+    let descriptor: CInt
+    private let listener, peer: CInt
+
+    init() throws {
+        let kind = Int32(SOCK_STREAM.rawValue)
+        listener = socket(AF_INET, kind, 0)
+        peer = socket(AF_INET, kind, 0)
+        var place = sockaddr_in()
+        place.sin_family = sa_family_t(AF_INET)
+        place.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        var (segment, window): (CInt, CInt) = (88, 256)
+        let optionSize = socklen_t(MemoryLayout<CInt>.size)
+        unsafe setsockopt(peer, Int32(IPPROTO_TCP), TCP_MAXSEG, &segment, optionSize)
+        unsafe setsockopt(peer, Int32(IPPROTO_TCP), TCP_WINDOW_CLAMP, &window, optionSize)
+        let isConnected = unsafe withUnsafeMutablePointer(to: &place) { place in
+            unsafe place.withMemoryRebound(to: sockaddr.self, capacity: 1) { place in
+                unsafe bind(listener, place, size) == 0 && listen(listener, 1) == 0
+                    && getsockname(listener, place, &size) == 0 && connect(peer, place, size) == 0
+            }
+        }
+        descriptor = unsafe isConnected ? accept(listener, nil, nil) : -1
+        guard descriptor >= 0 else { throw StartError("no connection") }
+        let bytes = [UInt8](repeating: 0, count: 8_192)
+        while unsafe Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_DONTWAIT)) > 0 {}
+    }
+
+    deinit { for one in [descriptor, listener, peer] { close(one) } }
+}
