@@ -172,7 +172,8 @@ struct Sockets: ~Copyable {
             guard let endpoint = member.endpoints.events.first else { continue }
             let socket = try Socket(.pub, in: context)
             try Self.setUp(socket, configuration, "events", messageBytesMax: -1)
-            try socket.set(.sendHighWaterMark(configuration.sendHighWaterMark))
+            let waitingMax = min(configuration.sendHighWaterMark, Limits.passedEventsMax)
+            try socket.set(.sendHighWaterMark(waitingMax))
             // All members have one key, and each is a client of the others.
             if let key = configuration.security.serverKey, endpoint.hasPrefix("tcp://") {
                 try socket.set(.curvePublicKey(key.publicKey.bytes))
@@ -248,6 +249,9 @@ extension Limits {
     /// peer's identity, of 255 at most.
     static func encrypted(_ bytes: Int) -> Int { max(1_024, bytes + 64) }
 
+    /// Events that wait for one other member: 64 MiB of the largest. What that member reads more
+    /// slowly than publishers send here would pile up otherwise.
+    static let passedEventsMax = 1_024
     /// Bytes of a subscription: a topic and its command byte, with room to spare.
     static let subscriptionBytesMax = 256
     /// Subscriptions of one connection that are received and not yet read. libzmq takes in all that
