@@ -36,13 +36,15 @@ typedef struct {
     int is_known; /* `opened` has told of it */
     int is_open;
     int has_failed;
-    int is_choked; /* nothing is read of it: a part of a message has not left yet */
+    int is_choked; /* a part of a message has not left yet */
+    int is_held;   /* nothing is read of it */
 
     /* The message that is arriving. */
     uint8_t *message;
     size_t message_count, message_room;
     int fragments;
     int is_deflated; /* it */
+    int is_waiting;  /* it is whole, may take long, and waits for its turn */
     gw_deflate *deflate; /* NULL: not agreed on */
 
     int close_code;
@@ -65,6 +67,7 @@ struct gw_server {
     size_t answers; /* bytes of all that are leaving */
     size_t answered; /* bytes of those that this turn has made */
     gw_connection *adopting;
+    int waiting, next; /* messages that wait for their turn, and the slot whose turn is next */
     unsigned char *buffer; /* of the message that is being sent */
     size_t buffer_room;
 };
@@ -76,6 +79,10 @@ extern const size_t gw_kept_max;
 int gw_close_now(gw_connection *closing, int code, const char *reason);
 /* Collects a message, and passes it on when it is whole. */
 int gw_receive(gw_server *server, gw_connection *from, const uint8_t *bytes, size_t count);
+/* Passes messages on that wait for their turn, until a piece of time is over. */
+void gw_pass_waiting(gw_server *server);
+/* Reads of a connection, or not, as it stands now. */
+void gw_hold(gw_connection *one);
 int gw_is_utf8(const uint8_t *bytes, size_t count);
 
 gw_connection *gw_find(gw_server *server, uint64_t number);

@@ -50,6 +50,7 @@ void gw_free_slot(gw_server *server, gw_connection *gone) {
     uint64_t number = gone->number;
     int is_known = gone->is_known;
     gw_drop_answer(server, gone);
+    server->waiting -= gone->is_waiting;
     free(gone->head);
     free(gone->message);
     gw_deflate_free(gone->deflate);
@@ -251,7 +252,9 @@ int gw_serve(gw_server *server) {
     /* A timer that is due already would not do: it is served before libwebsockets waits. */
     int is_hurried = server->is_hurried;
     server->is_hurried = 0;
-    return lws_service(server->context, is_hurried ? -1 : 0) < 0;
+    int result = lws_service(server->context, is_hurried ? -1 : 0);
+    gw_pass_waiting(server);
+    return result < 0;
 }
 
 void gw_hurry(gw_server *server) { server->is_hurried = 1; }
@@ -265,10 +268,15 @@ void gw_want_writable(gw_server *server, uint64_t connection) {
  * room for. If its peer has closed meanwhile, libwebsockets would find that in circles, within one
  * call: it waits for the part to leave before it closes, and looks at the connection again at once. */
 static void hold_while_choked(gw_connection *to) {
-    int is_choked = !to->has_failed && lws_partial_buffered(to->wsi);
-    if (is_choked == to->is_choked) return;
-    to->is_choked = is_choked;
-    (void)lws_rx_flow_control(to->wsi, !is_choked);
+    to->is_choked = !to->has_failed && lws_partial_buffered(to->wsi);
+    gw_hold(to);
+}
+
+void gw_hold(gw_connection *one) {
+    int is_held = one->is_choked || one->is_waiting;
+    if (is_held == one->is_held) return;
+    one->is_held = is_held;
+    (void)lws_rx_flow_control(one->wsi, !is_held);
 }
 
 int gw_send(gw_server *server, uint64_t connection, const uint8_t *bytes, size_t count) {

@@ -30,7 +30,8 @@ def target(request: pytest.FixtureRequest):
 
 @pytest.mark.parametrize("name", [
     "dead_readers", "unread_merges", "unfinished_messages", "half_open", "request_hogs",
-    "large_messages", "scenes_that_change_themselves", "changes_by_events",
+    "large_messages", "deflated_messages", "many_members",
+    "scenes_that_change_themselves", "changes_by_events",
     "changes_by_requests"])
 def test_another_client_notices_nothing_of(target: Target, name: str) -> None:
     assert name in ATTACKS

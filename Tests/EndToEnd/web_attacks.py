@@ -18,7 +18,7 @@ import time
 from attacks import CHANGED_SESSIONS, change
 from attacks_strangers import Crowd, held
 from costly_scenes import changed, changes_itself, moving
-from wire import taken, upgraded
+from wire import deflated, taken, upgraded
 
 # Clients that one attacker holds: gesture-web lets 256 in, and the bystanders need some.
 CLIENTS_MAX = 240
@@ -60,9 +60,10 @@ def begins() -> None:
 class Peer:
     """A WebSocket client that sends as it may and, if it reads, counts the replies."""
 
-    def __init__(self, place: str, receive_bytes: int = 0):
+    def __init__(self, place: str, receive_bytes: int = 0, extension: str = ""):
+        more = [f"Sec-WebSocket-Extensions: {extension}"] if extension else []
         try:
-            self.socket = upgraded(*place.rsplit(":", 1))
+            self.socket = upgraded(*place.rsplit(":", 1), *more)
         except AssertionError as error:
             raise ConnectionError("refused") from error
         if receive_bytes:
@@ -215,6 +216,34 @@ def large_messages(place: str, end: float) -> None:
     paced(place, end, HOGS, itertools.repeat(framed(text.encode())), 1.0)
 
 
+def deflated_messages(place: str, end: float) -> None:
+    """A KiB from each client, that stands for a MiB of small values; from all of them at once."""
+    text = b'{"topic":"gesture/a/b","body":[' + b"0," * 480_000 + b"0]}"
+    data = deflated(text)
+    head = bytes([0xC1, 0xFE]) + len(data).to_bytes(2, "big") + bytes(4)
+    peers: list[Peer | None] = [None] * CLIENTS_MAX
+    begins()
+    while time.monotonic() < end:
+        for number in range(CLIENTS_MAX):
+            try:
+                peers[number] = peers[number] or Peer(place, extension="permessage-deflate")
+                peers[number].socket.setblocking(False)
+                peers[number].socket.sendall(head + data)
+                with contextlib.suppress(BlockingIOError):
+                    peers[number].replies()
+            except OSError:
+                peers[number] = None
+        time.sleep(max(0, min(1.0, end - time.monotonic())))
+
+
+def many_members(place: str, end: float) -> None:
+    """The same of as many members as fit."""
+    members = ",".join(f'"{number:x}":0' for number in range(110_000))
+    text = f'{{"request":{{"op":"hello",{members}}}}}'
+    assert len(text) < BYTES_A_SECOND
+    paced(place, end, HOGS, itertools.repeat(framed(text.encode())), 1.0)
+
+
 def scenes_that_change_themselves(place: str, end: float) -> None:
     open_sessions(place, CHANGED_SESSIONS, changes_itself)
     begins()
@@ -247,7 +276,8 @@ def changes_by_requests(place: str, end: float) -> None:
 ATTACKS = {
     value.__name__: value for value in (
         dead_readers, unread_merges, read_merges, unfinished_messages, half_open, request_hogs,
-        large_messages, scenes_that_change_themselves, changes_by_events, changes_by_requests)}
+        large_messages, deflated_messages, many_members, scenes_that_change_themselves, changes_by_events,
+        changes_by_requests)}
 
 
 def main() -> None:
