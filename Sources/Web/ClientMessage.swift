@@ -73,6 +73,10 @@ extension ClientMessage {
             guard let body = found["body"] else {
                 throw ClientFault("missing-field", "topic needs a body")
             }
+            guard body.count <= Limits.webBodyBytesMax else {
+                throw ClientFault(
+                    "too-large", "the body of an event has at most \(Limits.webBodyBytesMax) bytes")
+            }
             self = .publish(topic: topic, body: Array(bytes[body]))
         case "subscribe": self = .subscribe(try Self.prefix(bytes, value, verb))
         case "unsubscribe": self = .unsubscribe(try Self.prefix(bytes, value, verb))
@@ -83,16 +87,21 @@ extension ClientMessage {
     private static func members(
         of bytes: [UInt8], in range: Range<Int>?, _ what: String
     ) throws(ClientFault) -> [JSONText.Member] {
+        let max = Limits.webMembersMax
+        let members: [JSONText.Member]
         do throws(JSONText.Flaw) {
-            let members = try JSONText.members(of: bytes, in: range)
+            members = try JSONText.members(of: bytes, in: range, atMost: max + 1)
             // An escaped name could say something else to the daemon than it says here.
             for member in members where bytes[member.name].contains(UInt8(ascii: "\\")) {
                 throw JSONText.Flaw(message: "an escape in a name", place: member.name.lowerBound)
             }
-            return members
         } catch {
             throw ClientFault("bad-json", "\(what): \(error.message) at byte \(error.place)")
         }
+        guard members.count <= max else {
+            throw ClientFault("bad-value", "\(what): it has more than limit_members \(max)")
+        }
+        return members
     }
 
     private static func prefix(

@@ -32,13 +32,19 @@ struct JSONText {
         end = range?.upperBound ?? bytes.count
     }
 
-    /// The members of a text that is one object.
+    /// The members of a text that is one object, or the first ones where it has more than `max`:
+    /// then the rest is not looked at.
     static func members(
-        of bytes: [UInt8], in range: Range<Int>? = nil
+        of bytes: [UInt8], in range: Range<Int>? = nil, atMost max: Int = .max
     ) throws(Flaw) -> [Member] {
         var found: [Member] = []
-        try walk(bytes, in: range) { (name, text) throws(Flaw) in
-            found.append(Member(name: name, value: try text.skipValue()))
+        do throws(Flaw) {
+            try walk(bytes, in: range) { (name, text) throws(Flaw) in
+                guard found.count < max else { throw text.flaw("enough") }
+                found.append(Member(name: name, value: try text.skipValue()))
+            }
+        } catch {
+            guard found.count == max else { throw error }
         }
         return found
     }

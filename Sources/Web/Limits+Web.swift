@@ -10,8 +10,14 @@ extension Limits {
     package static let webAnswerBytesMax = 32 * 1_024 * 1_024
     /// Bytes of a client's message: as large as the daemon takes one, for imports.
     package static let webMessageBytesMax = messageBytesMax
+    /// Bytes of an event's body: the daemon's own bound. A thousand events may wait for a daemon that
+    /// does not read.
+    package static let webBodyBytesMax = 64 * 1_024
     /// Fragments of a message: browsers send one or two.
     package static let webFragmentsMax = 64
+    /// Members of a message, and of a request in it: no operation has more than ten. A message of
+    /// the largest may have 150,000, which take a tenth of a second.
+    package static let webMembersMax = 256
     /// Prefixes that one client subscribes to: five topics of some fifty sessions.
     package static let webSubscriptionsMax = 256
     /// Bytes of all clients' different prefixes, each with its overhead. The daemon cuts its

@@ -7,6 +7,7 @@ package enum WebLimits {
         ("limit_connections", Limits.webConnectionsMax),
         ("limit_message_bytes", Limits.webMessageBytesMax),
         ("limit_message_fragments", Limits.webFragmentsMax),
+        ("limit_members", Limits.webMembersMax),
         ("limit_subscriptions", Limits.webSubscriptionsMax),
         ("limit_subscription_bytes", Limits.webSubscriptionBytesMax),
         ("limit_subscription_bytes_per_second", Limits.webSubscriptionBytesPerSecond),

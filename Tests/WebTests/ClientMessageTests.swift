@@ -1,3 +1,4 @@
+import Notation
 import Testing
 
 @testable import Web
@@ -40,6 +41,38 @@ struct ClientMessageTests {
         #expect(
             back.map { String(decoding: $0, as: UTF8.self) }
                 == #"{"reply":{"id":{"a":[1e400]},"ok":true,"created":true}}"#)
+    }
+
+    /// The daemon would refuse it, and a thousand of a MiB may wait for a daemon that does not read.
+    @Test func anEventWithTooLongABodyIsRefused() {
+        func text(_ count: Int) -> String {
+            #"{"topic":"notification/a","body":""#
+                + String(repeating: "x", count: count - 2) + #""}"#
+        }
+        #expect(throws: Never.self) { try message(text(Limits.webBodyBytesMax)) }
+        #expect {
+            try message(text(Limits.webBodyBytesMax + 1))
+        } throws: { error in
+            (error as? ClientFault)?.code == "too-large"
+        }
+    }
+
+    /// Each of them costs, and a message has room for 150,000.
+    @Test(arguments: [("", ""), (#""request":{"#, "}")])
+    func aMessageWithTooManyMembersIsRefusedUnread(_ beginning: String, _ end: String) {
+        func text(_ count: Int) -> String {
+            let first = beginning.isEmpty ? #""subscribe":"a""# : #""op":"time""#
+            let more = (1..<count).map { #""x\($0)":0"# }
+            return "{\(beginning)\(([first] + more).joined(separator: ","))\(end)}"
+        }
+        #expect(throws: Never.self) { try message(text(Limits.webMembersMax)) }
+        for count in [Limits.webMembersMax + 1, 80_000] {
+            #expect {
+                try message(text(count))
+            } throws: { error in
+                (error as? ClientFault)?.code == "bad-value"
+            }
+        }
     }
 
     @Test func aRequestWithoutAnIdIsAnsweredWithoutOne() throws {
