@@ -11,12 +11,17 @@ const COLORED_MAX = 60_000;
 // Letters of one line up to which short lists stay on it.
 const LINE = 76;
 
-/** A scene's text with its mistakes; a text without any is sent as `update`. */
+/**
+ * A scene's text with its mistakes; a text without any is sent as `update`. Where the scene was
+ * changed elsewhere meanwhile, nothing is sent until the person has chosen between both.
+ */
 export class Editor {
   #client;
   #stage;
   #applied = null;
+  // The revision of the scene that the text was made from, and the newest that was heard of.
   #revision = null;
+  #newest = null;
 
   constructor(client, stage) {
     this.#client = client;
@@ -29,8 +34,10 @@ export class Editor {
     this.fault = h("p", { class: "fault", id: "scene-fault", role: "status" });
     this.again = h("button", { class: "button is-small", type: "button",
       click: () => this.load() }, "Read the session's scene");
+    this.over = h("button", { class: "button is-small", type: "button", hidden: true,
+      id: "overwrite", click: () => this.#overwrite() }, "Overwrite it with this text");
     this.element = h("div", { class: "editor" },
-      h("div", { class: "row-of-tools" }, this.again, this.fault),
+      h("div", { class: "row-of-tools" }, this.again, this.over, this.fault),
       h("div", { class: "paper" }, this.numbers, h("div", { class: "inked" },
         this.colors, this.text)));
     const apply = debounced(PAUSE, () => this.#apply());
@@ -44,15 +51,36 @@ export class Editor {
 
   /** Follows another session; what is written stays until its scene is read. */
   follow(session) {
-    this.#revision = null;
+    this.#revision = this.#newest = null;
     session.addEventListener("scene", ({ detail }) => {
-      const isNews = detail && detail.revision !== this.#revision;
-      this.#revision = detail?.revision ?? null;
-      if (!isNews || this.#isAtWork) return;
-      if (this.element.offsetParent) this.load();
-      else this.#applied = null;
+      if (session !== this.#stage.session) return;
+      this.#newest = detail?.revision ?? null;
+      if (detail && !this.#sending) this.#look();
     });
     this.#applied = null;
+    this.over.hidden = true;
+  }
+
+  // The scene may be another one than the text was made from.
+  #look() {
+    if (this.#newest === null || this.#newest === this.#revision) return;
+    const isWritten = this.#applied !== null && this.text.value !== this.#applied;
+    if (isWritten) this.#conflict();
+    else if (this.element.offsetParent) this.load();
+    else this.#applied = null;
+  }
+
+  #conflict() {
+    this.over.hidden = false;
+    this.#tell("The scene was changed elsewhere. Read it, and this text is gone; or overwrite it.",
+      null);
+  }
+
+  #overwrite() {
+    this.#revision = this.#newest;
+    this.over.hidden = true;
+    this.#apply();
+    this.text.focus();
   }
 
   /** Called when the editor comes to be seen. */
@@ -60,20 +88,24 @@ export class Editor {
     if (this.#applied === null) this.load();
   }
 
-  get #isAtWork() {
-    return this.#sending || document.activeElement === this.text;
-  }
-
   #sending = false;
 
   /** Reads the session's scene from the daemon. */
   async load() {
-    const { session } = this.#stage;
+    const { session, scene } = this.#stage;
     if (!session) return;
+    const before = this.#newest ?? scene?.revision ?? null;
     try {
       const { document: whole } = await this.#client.request("export", { session: session.name });
+      if (session !== this.#stage.session) return;
+      const { selectionStart, selectionEnd, scrollTop } = this.text;
       this.text.value = layOut(whole.scene);
+      this.text.setSelectionRange(selectionStart, selectionEnd);
+      this.text.scrollTop = scrollTop;
       this.#applied = this.text.value;
+      // A change that came while this was asked for may not be in it: then it is read once more.
+      this.#revision = before;
+      this.over.hidden = true;
       this.#color();
       this.#tell("", null);
     } catch (error) {
@@ -82,7 +114,11 @@ export class Editor {
   }
 
   async #apply() {
-    if (this.text.value === this.#applied) return this.#tell("", null);
+    if (this.text.value === this.#applied) {
+      this.over.hidden = true;
+      this.#tell("", null);
+      return this.#look();
+    }
     let found;
     try {
       found = read(this.text.value);
@@ -91,11 +127,17 @@ export class Editor {
       return this.#tell(`Line ${error.line}, column ${error.column}: ${error.message}`, error.line);
     }
     const text = this.text.value;
+    const { session } = this.#stage;
     this.#sending = true;
     try {
-      await this.#client.acknowledged(`command/${this.#stage.session.name}`,
+      // Another page's change may be on its way.
+      const { scene } = await this.#client.request("scene", { session: session.name });
+      this.#newest = scene.revision;
+      if (scene.revision !== (this.#revision ?? scene.revision)) return this.#conflict();
+      await this.#client.acknowledged(`command/${session.name}`,
         { command: "update", scene: found.value });
       this.#applied = text;
+      this.#revision = scene.revision + 1;
       this.#tell("Applied", null);
     } catch (error) {
       const path = place(error.message, found.value);
@@ -103,6 +145,7 @@ export class Editor {
       this.#tell(`${line ? `Line ${line}: ` : ""}${error.message}`, line);
     } finally {
       this.#sending = false;
+      if (this.#newest > this.#revision) this.#look();
     }
   }
 

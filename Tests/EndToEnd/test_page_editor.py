@@ -1,0 +1,112 @@
+"""The page's editor beside others: mistakes in sight, and no change overwritten unasked."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from client import Control
+from page import Browser, Page
+
+LIST = {"viewport": [320, 568], "components": [
+    {"id": "list", "kind": "list", "rows": 20, "row_height": 70, "menu": [
+        {"id": "thread"}, {"id": "hide"}]}]}
+
+
+@pytest.fixture
+def browser(page: Page):
+    with Browser(page) as browser:
+        yield browser
+
+
+def edit(browser: Browser, control: Control, session: str, scene: object = "phone") -> None:
+    control.open(session, scene)
+    browser.open(f"/?session={session}")
+    browser.run("document.querySelector('#tab-edit').click()")
+    browser.wait("return document.querySelector('#scene-text').value.length > 50")
+
+
+def write(browser: Browser, old: str, new: str) -> None:
+    browser.run(
+        "const text = document.querySelector('#scene-text'), [old, fresh] = arguments;"
+        "if (!text.value.includes(old)) throw new Error(`no ${old}`);"
+        "text.value = text.value.replace(old, fresh); text.dispatchEvent(new Event('input'));",
+        old, new)
+
+
+@pytest.mark.parametrize("width, height", [(360, 640), (1000, 700), (1280, 800), (2560, 1300)])
+def test_a_mistake_is_told_in_sight_of_the_text(
+    browser: Browser, control: Control, session: str, width: int, height: int,
+) -> None:
+    browser.resize(width, height)
+    edit(browser, control, session)
+    text = "document.querySelector('#scene-text')"
+    browser.run(f"{text}.scrollIntoView({{block: 'center', behavior: 'instant'}});"
+                f"{text}.scrollTop = 1e6")
+    write(browser, '"rows": 20', '"rows": true')
+    browser.wait("return document.querySelector('#scene-fault.is-wrong')")
+    browser.run(f"{text}.scrollIntoView({{block: 'center', behavior: 'instant'}})")
+    time.sleep(0.3)
+    fault, box = browser.box("#scene-fault"), browser.box("#scene-text")
+    assert 0 <= fault["y"] and fault["y"] + fault["height"] <= height, fault
+    assert box["height"] < height, box
+    # And the line that is wrong, unless the person is writing.
+    line = browser.box(".numbers .is-wrong")
+    assert box["y"] <= line["y"] < box["y"] + box["height"], (line, box)
+    browser.shot(f"editor-{width}")
+
+
+def test_two_editors_overwrite_nothing_unasked(
+    browser: Browser, page: Page, control: Control, session: str,
+) -> None:
+    edit(browser, control, session, LIST)
+    fault = "return document.querySelector('#scene-fault').textContent"
+
+    def rows() -> int:
+        document = control.ok("export", session=session)["document"]
+        return document["scene"]["components"][0]["rows"]
+
+    with Browser(page) as other:
+        edit(other, control, session, LIST)
+        # A text that nobody has touched follows.
+        write(browser, '"rows": 20', '"rows": 21')
+        browser.wait("return document.querySelector('#scene-fault').textContent === 'Applied'")
+        other.wait("return document.querySelector('#scene-text').value.includes('\"rows\": 21')")
+        # One that was begun is kept, and sent no more.
+        write(other, '"rows": 21', '"rows": ')
+        other.wait(f"{fault}.startsWith('Line')")
+        write(browser, '"rows": 21', '"rows": 22')
+        other.wait(f"{fault}.includes('changed elsewhere')")
+        write(other, '"rows": ', '"rows": 30')
+        other.wait("return !document.querySelector('#overwrite').hidden")
+        time.sleep(1)
+        assert rows() == 22 and "changed elsewhere" in other.run(fault)
+        other.shot("editor-conflict")
+        other.run("document.querySelector('#overwrite').click()")
+        other.wait(f"{fault} === 'Applied'")
+        assert rows() == 30
+        browser.wait("return document.querySelector('#scene-text').value.includes('\"rows\": 30')")
+        assert other.run("return document.querySelector('#overwrite').hidden")
+        # Both write on by turns.
+        write(browser, '"rows": 30', '"rows": 31')
+        other.wait("return document.querySelector('#scene-text').value.includes('\"rows\": 31')")
+        write(other, '"rows": 31', '"rows": 32')
+        other.wait(f"{fault} === 'Applied'")
+        assert rows() == 32
+
+
+def test_a_change_that_was_not_heard_of_is_not_overwritten(
+    browser: Browser, control: Control, session: str,
+) -> None:
+    edit(browser, control, session, LIST)
+    # Both at the same time: the text is sent before the page hears of the other change.
+    browser.run("const {dispatchEvent} = gestured.stage.session;"
+                "gestured.stage.session.dispatchEvent = function (event) {"
+                " return event.type === 'scene' || dispatchEvent.call(this, event); }")
+    write(browser, '"rows": 20', '"rows": 25')
+    control.publish(f"command/{session}", {
+        "command": "set", "component": "list", "values": {"rows": 40}})
+    browser.wait("return document.querySelector('#scene-fault').textContent"
+                 ".includes('changed elsewhere')")
+    document = control.ok("export", session=session)["document"]
+    assert document["scene"]["components"][0]["rows"] == 40
