@@ -15,7 +15,7 @@ const EASE = 0.1
 const KEPT = 8
 // Milliseconds until a view that was let go is as late as all others.
 const FORGOTTEN = LATE_MAX + LATE_MAX / EASE
-// Of a state: how long the motion to it takes. Of what a hand holds: the component as a whole.
+// Keys: in a state, how long the motion to it takes; among held views, the component as a whole.
 const SPAN = Symbol("span"), WHOLE = Symbol("whole")
 // Pixels of the screen that a contact moves until it drags, and clicks nothing any more.
 const SLOP = 10
@@ -408,7 +408,7 @@ function takes(kind, {view, children}) {
 	return view.startsWith("page-") ? children.length > 0 : /^(bar$|item-)/.test(view)
 }
 
-// Whether a wheel at a point turns something. Where the session is not watched, nobody can tell.
+// Whether a wheel at a point turns something. The client knows that of a session that it watches.
 function isTurned(client, name, x, y) {
 	let {scene, states} = watched.get(client)?.get(name) ?? {}
 	if (!states) return true
@@ -445,8 +445,7 @@ export function capture(element, client, session, toPoint = ({clientX, clientY})
 		let [x, y] = toPoint(event)
 		publish(Object.assign(body, {x, y, t: performance.timeOrigin + event.timeStamp}))
 	}
-	let repeat = phase => contacts.forEach(({body}) => publish({...body, phase}))
-	let timer = setInterval(repeat, REPEAT, "changed")
+	let repeat = ({body}, phase) => publish({...body, phase})
 	// Captured at once, a contact would take the clicks of buttons and links that lie on the
 	// element: they go to what captures. So it is captured when it drags.
 	let hold = (contact, {pointerId, clientX, clientY}) => {
@@ -463,10 +462,13 @@ export function capture(element, client, session, toPoint = ({clientX, clientY})
 		contact.body = {gesture: "pointer", phase, pointer: first + event.pointerId}
 		for (let one of [...event.getCoalescedEvents?.().slice(0, -1) ?? [], event])
 			send(one, contact.body)
+		clearInterval(contact.timer)
+		contact.timer = setInterval(repeat, REPEAT, contact, "changed")
 	}
 	let on = (target, type, take) => target.addEventListener(type, take, ends)
 	on(element, "pointerdown", event => {
 		if (event.button) return
+		clearInterval(contacts.get(event.pointerId)?.timer)
 		contacts.set(event.pointerId, {x: event.clientX, y: event.clientY, isHeld: false})
 		take(event, "began")
 	})
@@ -484,6 +486,7 @@ export function capture(element, client, session, toPoint = ({clientX, clientY})
 	let end = (type, phase, target = window) => on(target, type, event => {
 		if (target === element && event.target !== element || !contacts.has(event.pointerId)) return
 		take(event, phase)
+		clearInterval(contacts.get(event.pointerId).timer)
 		contacts.delete(event.pointerId)
 	})
 	end("pointerup", "ended")
@@ -502,8 +505,10 @@ export function capture(element, client, session, toPoint = ({clientX, clientY})
 	style("none")
 	return () => {
 		ends.abort()
-		clearInterval(timer)
-		repeat("cancelled")
+		for (let contact of contacts.values()) {
+			clearInterval(contact.timer)
+			repeat(contact, "cancelled")
+		}
 		style("")
 	}
 }

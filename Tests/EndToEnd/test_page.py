@@ -250,21 +250,53 @@ def test_the_form_lists_many_sessions(browser: Browser, control: Control, sessio
             control.ok("close", session=name)
 
 
-def test_resizing_the_window_resizes_the_session(
+def test_a_window_scales_the_page_and_never_the_session(
     browser: Browser, control: Control, session: str,
 ) -> None:
     browser.open(f"/?session={session}")
-    assert control.snapshot(session)[f"scene/{session}"]["viewport"] == [320, 568]
+    browser.phase("tips", "resting")
+    zoom = "return gestured.stage.zoom"
     try:
-        browser.resize(1100, 680)
-        browser.wait("return gestured.stage.scene.viewport[1] !== 568")
-        first = control.snapshot(session)[f"scene/{session}"]["viewport"]
-        browser.resize(1100, 620)
-        browser.wait("return gestured.stage.scene.viewport[1] !== arguments[0]", first[1])
-        second = control.snapshot(session)[f"scene/{session}"]["viewport"]
-        assert second[1] == first[1] - 60 and second[0] == first[0]
+        for path, most in (("", 1.5), ("&alone", 8)):
+            browser.resize(1280, 800)
+            browser.open(f"/?session={session}{path}")
+            before = browser.wait(zoom)
+            browser.resize(1100, 620)
+            browser.wait(f"{zoom} < arguments[0]", before)
+            browser.resize(700, 500)
+            time.sleep(0.5)
+            box = browser.box(".plate .screen")
+            assert box["width"] <= 700 and box["height"] <= 500 and browser.run(zoom) <= most
+            assert box["width"] / box["height"] == pytest.approx(320 / 568, rel=0.02)
+            # Nothing of it reaches those who watch the session, too.
+            scene = control.snapshot(session)[f"scene/{session}"]
+            assert (scene["viewport"], scene["revision"]) == ([320, 568], 1)
     finally:
         browser.resize(1280, 800)
+
+
+def test_a_session_is_resized_by_a_button_and_back_by_another(
+    browser: Browser, control: Control, session: str,
+) -> None:
+    browser.open(f"/?session={session}")
+    click = "document.querySelector(arguments[0]).click()"
+    assert browser.run("return document.querySelector('#undo-resize').hidden")
+    browser.run(click, "#resize")
+    browser.wait("return gestured.stage.scene.viewport[0] !== 320")
+    scene = control.snapshot(session)[f"scene/{session}"]
+    assert scene["viewport"][0] > 320 and scene["revision"] == 2
+    browser.wait("return !document.querySelector('#undo-resize').hidden")
+    browser.run(click, "#undo-resize")
+    browser.wait("return String(gestured.stage.scene.viewport) === '320,568'")
+    browser.wait("return document.querySelector('#undo-resize').hidden")
+    # The button takes back the size of this session, and of no other.
+    browser.run(click, "#resize")
+    browser.wait("return !document.querySelector('#undo-resize').hidden")
+    browser.run("document.querySelector('#session').value = arguments[0];"
+                "document.querySelector('#opener button').click()", f"{session}-other")
+    browser.wait("return gestured.stage.session.name === arguments[0] && gestured.stage.scene",
+                 f"{session}-other")
+    assert browser.run("return document.querySelector('#undo-resize').hidden")
 
 
 def test_the_timeline_keeps_its_canvas_between_pictures(browser: Browser, session: str) -> None:
@@ -282,19 +314,6 @@ def test_the_timeline_keeps_its_canvas_between_pictures(browser: Browser, sessio
             "pen.clearRect = (...box) => { pictures += 1; clearRect.call(pen, ...box); }")
         browser.wait("return pictures > 20")
         assert browser.run("return made") <= 1
-    finally:
-        browser.resize(1280, 800)
-
-
-def test_alone_the_session_is_as_large_as_the_window(
-    browser: Browser, control: Control, session: str,
-) -> None:
-    browser.open(f"/?session={session}&alone")
-    browser.wait("return String(gestured.stage.scene.viewport) === '1280,800'")
-    try:
-        browser.resize(700, 500)
-        browser.wait("return String(gestured.stage.scene.viewport) === '700,500'")
-        assert control.snapshot(session)[f"scene/{session}"]["viewport"] == [700, 500]
     finally:
         browser.resize(1280, 800)
 

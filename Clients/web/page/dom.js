@@ -84,7 +84,7 @@ export function chance(text) {
   for (const letter of String(text)) {
     value = Math.imul(value ^ letter.codePointAt(0), 16777619) >>> 0;
   }
-  return ((value ^ (value >>> 13)) % 1000) / 1000;
+  return (((value ^ (value >>> 13)) >>> 0) % 1000) / 1000;
 }
 
 /** Whether the person asked for less motion. */

@@ -4,29 +4,34 @@ const tasks = new Set();
 let running = false;
 
 /**
- * Calls `task(now)` at the display's rate until the returned function is called. A task that
- * fails goes on with its next picture, and tells the console of its first failure only.
+ * Calls `task(now)` at the display's rate until the returned function is called. While all tasks
+ * answer false there is nothing to draw: then none is called before a call of `wake`. A task
+ * that fails goes on with its next picture, and tells the console of its first failure only.
  */
 export function each(task) {
   tasks.add(task);
-  if (!running) {
-    running = true;
-    requestAnimationFrame(turn);
-  }
+  wake();
   return () => tasks.delete(task);
+}
+
+/** Goes on drawing: there is something new. */
+export function wake() {
+  if (running) return;
+  running = true;
+  requestAnimationFrame(turn);
 }
 
 const failed = new WeakSet();
 
 function turn(now) {
-  running = tasks.size > 0;
-  if (running) requestAnimationFrame(turn);
+  running = false;
   for (const task of tasks) {
     try {
-      task(now);
+      if (task(now) !== false) wake();
     } catch (error) {
       if (!failed.has(task)) console.error(error);
       failed.add(task);
+      wake();
     }
   }
 }

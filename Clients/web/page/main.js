@@ -9,7 +9,7 @@ import { Caption } from "./stage/caption.js";
 import { Log } from "./desk/log.js";
 import { each } from "./loop.js";
 import { Machines } from "./desk/machines.js";
-import { followWindow } from "./stage/sizes.js";
+import { fitWindow } from "./stage/sizes.js";
 import { chooseScene, Keeper, linkState, opener, OWN_PREFIX } from "./sessions.js";
 import { Stage } from "./stage/stage.js";
 import { dropping, Tape } from "./desk/tape.js";
@@ -96,8 +96,8 @@ function lab() {
   stage.addEventListener("drawn", () => chooseScene(at("scene"), stage.scene.scene));
   if (query.has("alone")) document.querySelector("main").prepend(h("h1", { class: "unseen" },
     "The stage"));
-  const size = followWindow(client, stage, at("mount"), query.has("alone"));
-  tools(at("tools"), stage, size, query);
+  fitWindow(stage, at("mount"), query.has("alone"));
+  tools(at("tools"), client, stage, query, (text) => caption.tell(text));
   opener(client, at("opener"), async (name, scene) => {
     history.pushState(null, "", `?session=${encodeURIComponent(name)}`);
     tape.stop({ next: name });
@@ -122,9 +122,10 @@ function lab() {
   });
   each((now) => {
     if (stage.paint(now)) caption.guide();
+    return !stage.isResting;
   });
   each((now) => timeline.paint(now));
-  for (const card of cards) each((now) => card.stage.paint(now));
+  for (const card of cards) each((now) => card.stage.paint(now) || !card.stage.isResting);
   // For those who look behind the page, and for its tests.
   window.gestured = { client, stage, cards, tape, editor };
   at("scene").dataset.wanted = query.get("scene") ?? "";

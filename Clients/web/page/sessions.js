@@ -163,6 +163,10 @@ export function linkState(client, element) {
         : state === "waiting" ? "connection lost, trying again" : state;
     if (text.textContent !== words) text.textContent = words;
     document.body.classList.toggle("is-read-only", web?.read_only === true);
+    document.body.classList.toggle("is-away", !isLive);
+    for (const element of document.querySelectorAll("[data-needs-daemon]")) {
+      element.inert = !isLive;
+    }
   };
   // A WebSocket does not say that it was refused: it was where the server of the page answers.
   client.addEventListener("state", async () => {

@@ -38,7 +38,7 @@ export class Machines {
     this.refused = refused;
     this.body = h("tbody");
     this.notes = h("div", { class: "notes", role: "group", "aria-label": "Notify" });
-    this.element = h("div", { class: "machines" },
+    this.element = h("div", { class: "machines", "data-needs-daemon": "" },
       h("table", {}, h("caption", { class: "unseen" }, "Machines of the session"),
         h("thead", { class: "unseen" }, h("tr", {}, ...["Component", "Phase", "Commands"]
           .map((name) => h("th", { scope: "col" }, name)))), this.body),

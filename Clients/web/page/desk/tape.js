@@ -46,11 +46,11 @@ export class Tape {
       click: () => this.stop() }, icon("stop", 15), "Stop replay");
     this.element = h("div", { class: "tape" },
       h("h2", {}, "Record your own hand"), this.count,
-      h("div", { class: "row-of-tools" }, this.record), this.shelf,
+      h("div", { class: "row-of-tools", "data-needs-daemon": "" }, this.record), this.shelf,
       h("h2", {}, "Replay a recording"),
       h("p", {}, "Drop a .jsonl file anywhere on this page, or choose one. It plays in a session "
         + "of its own, with the scene of the recording."),
-      h("div", { class: "row-of-tools" },
+      h("div", { class: "row-of-tools", "data-needs-daemon": "" },
         h("label", { class: "button", for: "recording-file" }, "Choose a file"), this.file,
         h("button", { class: "button", type: "button", id: "tour",
           click: () => this.tour() }, icon("play", 15), "Play the tour"), this.halt));

@@ -1,11 +1,14 @@
 // The last seconds, a lane for each component: bands, badges, rejections.
 
 import { calm, h } from "../dom.js";
+import { wake } from "../loop.js";
 
 // Milliseconds that the timeline shows.
 const SPAN = 12_000;
 // Points of a lane, of its band, and of the names at the left.
 const LANE = 24, BAND = 15, NAMES = 92;
+// Milliseconds between two pictures: while something moves, and while marks only drift away.
+const QUICK = 30, SLOW = 250;
 // Marks that one lane remembers: far more than happens in the span.
 const KEPT_MAX = 200;
 
@@ -14,13 +17,24 @@ export class Timeline {
   #lanes = new Map();
   #changed = true;
   #last = 0;
+  #movedAt = -Infinity;
+  #timer = 0;
+  #isBlank = false;
 
   constructor() {
     this.element = h("canvas", { class: "timeline", role: "img",
       "aria-label": "Timeline of transitions; the list below says the same in words" });
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
-      this.#changed = true;
+      this.#touch();
     });
+    new ResizeObserver(() => this.#touch()).observe(this.element);
+  }
+
+  /** Something is to be drawn. */
+  #touch() {
+    this.#changed = true;
+    this.#isBlank = false;
+    wake();
   }
 
   /** Follows another session. */
@@ -32,7 +46,7 @@ export class Timeline {
       name("badges").isNote = true;
       name("rejected").isNote = true;
       this.element.style.height = `${this.#lanes.size * LANE + 22}px`;
-      this.#changed = true;
+      this.#touch();
     };
     session.addEventListener("scene", build);
     session.addEventListener("frame", ({ detail }) => {
@@ -50,6 +64,9 @@ export class Timeline {
   }
 
   #lane(id) {
+    this.#movedAt = performance.now();
+    this.#isBlank = false;
+    wake();
     if (!this.#lanes.has(id)) this.#lanes.set(id, { bands: [], moves: [], notes: [] });
     return this.#lanes.get(id);
   }
@@ -83,11 +100,32 @@ export class Timeline {
     if (band) Object.assign(band, { to: at, isCancelled: event === "cancelled" });
   }
 
-  /** Draws; with less motion, twice a second. */
+  /**
+   * Draws; with less motion, twice a second. False: it needs no picture before it wakes the loop.
+   */
   paint(now) {
     const { element } = this;
-    if (!element.clientWidth || now - this.#last < (calm() ? 500 : 30)) return;
+    if (!element.clientWidth || this.#isBlank) return false;
+    const isQuick = now - this.#movedAt < 2 * SLOW;
+    const pause = calm() ? 2 * SLOW : isQuick ? QUICK : SLOW;
+    const left = pause - (now - this.#last);
+    if (left > 0 && !this.#changed) return isQuick && !calm() ? true : this.#later(left);
     this.#last = now;
+    const lists = [...this.#lanes.values()].flatMap(({ bands, moves, notes }) =>
+      [alive(bands, now), alive(moves, now), alive(notes, now)]);
+    this.#isBlank = lists.every((list) => !list.length);
+    this.#draw(now);
+    return isQuick && !calm() ? true : this.#later(pause);
+  }
+
+  #later(milliseconds) {
+    clearTimeout(this.#timer);
+    if (!this.#isBlank) this.#timer = setTimeout(wake, milliseconds);
+    return false;
+  }
+
+  #draw(now) {
+    const { element } = this;
     const ratio = Math.min(devicePixelRatio, 2);
     const [width, height] = [element.clientWidth, element.clientHeight];
     const pixels = [width, height].map((length) => Math.round(length * ratio));
@@ -105,7 +143,7 @@ export class Timeline {
     this.#grid(pen, width, height, now);
     let top = 0;
     for (const [id, lane] of this.#lanes) {
-      this.#draw(pen, id, lane, top, width, now);
+      this.#paintLane(pen, id, lane, top, width, now);
       top += LANE;
     }
   }
@@ -129,7 +167,7 @@ export class Timeline {
     pen.textAlign = "left";
   }
 
-  #draw(pen, id, lane, top, width, now) {
+  #paintLane(pen, id, lane, top, width, now) {
     const { ink, soft, line, accent, tint, band: fill } = this.#colors;
     const middle = top + LANE / 2;
     const at = (time) => Math.max(NAMES, width - (now - time) / SPAN * (width - NAMES));

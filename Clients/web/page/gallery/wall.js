@@ -38,5 +38,5 @@ export function wall(client, query) {
   new ResizeObserver(fit).observe(list);
   fit();
   window.gestured = { client, stages };
-  for (const stage of stages) each((now) => stage.paint(now));
+  for (const stage of stages) each((now) => stage.paint(now) || !stage.isResting);
 }

@@ -11,6 +11,7 @@ export class Caption {
   #stage;
   #keeper;
   #heldUntil = 0;
+  #timer = 0;
 
   /** While something plays, its own captions stay. */
   isPlaying = () => false;
@@ -29,6 +30,9 @@ export class Caption {
   /** Shows a message, to which hints give way for a while. */
   tell(text) {
     this.#heldUntil = performance.now() + HOLD;
+    clearTimeout(this.#timer);
+    // At rest no picture comes that would bring the hint back.
+    this.#timer = setTimeout(() => this.guide(), HOLD + 1);
     this.#show(text);
   }
 

@@ -27,7 +27,7 @@ export function walk(stage) {
   });
   stage.screen.addEventListener("click", (event) => {
     const target = event.target.closest("[tabindex]");
-    if (event.detail === 0 && target) tap(stage, target);
+    if (event.detail === 0 && target && target !== stage.screen) tap(stage, target);
   });
 }
 

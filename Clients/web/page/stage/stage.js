@@ -2,6 +2,7 @@
 
 import { capture, layers } from "../../gestured.js";
 import { h } from "../dom.js";
+import { wake } from "../loop.js";
 import { dress, look } from "./looks.js";
 import { Marks } from "./marks.js";
 import { drawRods } from "./rods.js";
@@ -35,8 +36,8 @@ export class Stage extends EventTarget {
     this.#client = client;
     this.#labelled = keys;
     this.canvas = h("div", { class: "canvas" });
-    this.screen = h("div", { class: "screen", "aria-label": label, role: keys ? "group" : "img" },
-      this.canvas);
+    this.screen = h("div", { class: "screen", "aria-label": label, role: keys ? "group" : "img",
+      tabindex: keys ? "-1" : null }, this.canvas);
     this.marks = h("div", { class: "marks", "aria-hidden": "true" });
     this.device = h("div", { class: "device" }, this.screen, this.marks);
     this.fingers = new Marks(this);
@@ -50,24 +51,31 @@ export class Stage extends EventTarget {
     this.close();
     if (name === null) return;
     this.session = this.#client.watch(name);
-    const wake = () => { this.#frameAt = performance.now(); };
     const take = (event, task) => {
       this.session.addEventListener(event, task);
     };
     take("scene", () => {
       this.#follow();
-      wake();
+      this.#wake();
     });
     take("frame", ({ detail }) => {
-      wake();
+      this.#wake();
       this.#answer(detail);
     });
-    take("joined", wake);
+    take("joined", () => this.#wake());
     this.#ends.push(capture(this.screen, this.#client, name,
       (event) => this.toPoint(event.clientX, event.clientY)));
     if (this.session.scene) this.#follow();
+    this.#wake();
+  }
+
+  #wake() {
+    this.#frameAt = performance.now();
     wake();
   }
+
+  /** Whether the next picture would be the same as the last one. */
+  get isResting() { return (this.#frameAt === null || !this.scene) && this.trails.isClear; }
 
   close() {
     for (const end of this.#ends.splice(0)) end();
@@ -158,6 +166,7 @@ export class Stage extends EventTarget {
     const states = isSettled ? this.session.states : this.session.at(now);
     this.modal = this.#modal(states);
     const tree = layers(this.scene, states);
+    const refocus = focusKeeper(this.screen);
     this.#place(this.canvas, tree, states, 0);
     for (const [key, node] of this.#nodes) {
       if (node.generation !== this.#generation) {
@@ -165,6 +174,7 @@ export class Stage extends EventTarget {
         this.#nodes.delete(key);
       }
     }
+    refocus();
     this.trails.take(now, tree);
     this.drawn += 1;
     return true;
@@ -179,9 +189,13 @@ export class Stage extends EventTarget {
 
   #place(parent, children, states, first) {
     let index = first;
-    for (const layer of children) {
+    const order = readingOrder(children, states);
+    for (const layer of order ?? children) {
       const node = this.#node(layer, states);
       node.generation = this.#generation;
+      // Where the order of reading is another one, the order of painting is written down.
+      const depth = order ? String(children.indexOf(layer)) : "";
+      if (node.depth !== depth) node.element.style.zIndex = node.depth = depth;
       if (parent.childNodes[index] !== node.element) {
         parent.insertBefore(node.element, parent.childNodes[index] ?? null);
       }
@@ -279,6 +293,36 @@ export class Stage extends EventTarget {
       node.face.classList.toggle("is-round", layer.round);
     }
   }
+}
+
+/**
+ * The order in which a list is read and walked through, or null where it is that of painting: rows
+ * by their numbers, and the menu, which lies behind them, after its row.
+ */
+function readingOrder(children, states) {
+  const menu = children.find(({ view }) => view === "menu");
+  if (!menu) return null;
+  const { row } = states.get(menu.component).model;
+  const number = ({ view }) => (view === "menu" ? row + 0.5 : Number(view.slice("row-".length)));
+  return children.toSorted((one, other) => number(one) - number(other));
+}
+
+/**
+ * Notes what has the focus within a stage. The result gives it back where an element was moved or
+ * drawn again; where it is gone, to the stage, so that the keyboard goes on from there.
+ */
+function focusKeeper(screen) {
+  const focused = document.activeElement;
+  if (!focused || focused === screen || !screen.contains(focused)) return () => {};
+  const { id } = focused;
+  const face = focused.closest(".face");
+  const name = focused.getAttribute("aria-label");
+  return () => {
+    if (document.activeElement === focused && focused.isConnected) return;
+    const again = focused.isConnected ? focused : document.getElementById(id || face?.id)
+      ?.querySelector(`[tabindex="0"][aria-label="${CSS.escape(name ?? "")}"]`);
+    (again ?? screen).focus({ preventScroll: true });
+  };
 }
 
 const round = (value) => Math.round(value * 1000) / 1000;

@@ -28,6 +28,9 @@ export class Trails {
     this.element = h("canvas", { class: "trails", "aria-hidden": "true" });
   }
 
+  /** Whether nothing of it shows, nor will without another move. */
+  get isClear() { return this.#isClear && !this.#outlines.length; }
+
   clear() {
     this.#outlines = [];
     this.#before.clear();

@@ -1,0 +1,204 @@
+"""The page at rest, when the daemon is away, on other screens, by keyboard."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from client import Control
+from page import Browser, Page
+from selenium.webdriver.common.keys import Keys
+
+# A list whose rows open.
+LIST = {"viewport": [320, 568], "components": [
+    {"id": "list", "kind": "list", "rows": 20, "row_height": 70, "menu": [
+        {"id": "thread"}, {"id": "hide"}]}]}
+# Counts the pictures that the page asks for.
+PICTURES = """
+window.asked = 0;
+const ask = window.requestAnimationFrame;
+window.requestAnimationFrame = (task) => { window.asked += 1; return ask(task); };
+"""
+# Names what has the focus: its view, or its own name.
+FOCUSED = """
+const one = document.activeElement, view = one.closest("[data-view]")?.dataset.view;
+return one.dataset.action ?? view ?? (one.id || one.className || one.tagName);
+"""
+
+
+@pytest.fixture
+def browser(page: Page):
+    with Browser(page) as browser:
+        yield browser
+
+
+def test_chances_are_parts_of_one_and_every_screen_has_a_wireframe(
+    browser: Browser, control: Control, session: str,
+) -> None:
+    control.open(session, {"viewport": [320, 568], "components": [
+        {"id": "navigation", "kind": "navigation", "root": "screen0"}]})
+    browser.open(f"/?session={session}")
+    low, high, some = browser.run(
+        "return import('/page/dom.js').then(({chance}) => {"
+        " const all = Array.from({length: 2000}, (_, n) => chance(`text ${n}`));"
+        " return [Math.min(...all), Math.max(...all), all.filter((one) => one < 0.5).length]; })")
+    assert 0 <= low < 0.01 and 0.99 < high < 1 and 800 < some < 1200
+    for number in range(1, 9):
+        control.command(session, "navigation", "present", screen=f"screen{number}",
+                        transition="in-via-scale")
+        browser.wait("const {phase, model} = gestured.stage.session.states.get('navigation');"
+                     "return phase === 'resting' && model.stack.at(-1) === arguments[0]",
+                     f"screen{number}")
+        assert browser.box(f".plate [data-view='screen{number}'] > .face")
+        assert not browser.run("return document.querySelector('.nav-undefined')")
+
+
+@pytest.mark.parametrize("width", [901, 960, 1080, 1170, 1180, 1280, 1400])
+def test_no_button_lies_under_the_log(browser: Browser, session: str, width: int) -> None:
+    browser.resize(width, 800)
+    browser.open(f"/?session={session}")
+    browser.wait("return document.querySelectorAll('.machines .button').length > 8")
+    covered = browser.run(
+        "const log = document.querySelector('.log').getBoundingClientRect();"
+        "return [...document.querySelectorAll('.machines .button, .machines input')].filter("
+        " (one) => { const box = one.getBoundingClientRect();"
+        " return box.right > log.left && box.left < log.right && box.bottom > log.top"
+        " && box.top < log.bottom; }).map((one) => one.textContent)")
+    assert covered == []
+    desk = browser.box(".desk")
+    assert browser.run("return document.querySelector('.machines').scrollWidth") <= desk["width"]
+    browser.shot(f"desk-{width}")
+
+
+def test_the_focus_stays_where_it_is_or_goes_to_the_stage(
+    browser: Browser, control: Control, session: str,
+) -> None:
+    control.open(session, "phone")
+    browser.open(f"/?session={session}")
+    browser.phase("tips", "resting")
+    focus = "document.querySelector(`.plate [data-view='${arguments[0]}'] > .face`).focus()"
+    browser.run(focus, "tip")
+    control.command(session, "tips", "dismiss")
+    browser.phase("tips", "dismissed")
+    browser.wait("return !document.querySelector('.plate [data-view=\"tip\"]')")
+    assert browser.run(FOCUSED) == "screen"
+    for tab in ("popular", "share", "home", "news"):
+        browser.run(focus, f"item-{tab}")
+        browser.keys(Keys.ENTER)
+        browser.wait("const {model, phase} = gestured.stage.session.states.get('tabs');"
+                     "return phase === 'resting' && !model.items.some((one) => one.highlighted)"
+                     " && model.items[model.selected].id === arguments[0]", tab)
+        time.sleep(0.2)
+        assert browser.run(FOCUSED) == f"item-{tab}"
+
+
+def test_a_rows_actions_follow_the_row(browser: Browser, control: Control, session: str) -> None:
+    control.open(session, LIST)
+    browser.open(f"/?session={session}")
+    control.gesture(session, "list", "swipe", direction="left", row=2)
+    browser.phase("list", "open")
+    browser.wait("return document.querySelector('.plate [data-action]')")
+    browser.run("document.querySelector('.plate .screen').focus()")
+    way = []
+    for _ in range(6):
+        browser.keys(Keys.TAB)
+        way.append(browser.run(FOCUSED))
+    assert way == ["row-0", "row-1", "row-2", "thread", "hide", "row-3"]
+    # The menu still lies behind its row.
+    depth = ("return Number(getComputedStyle(document.querySelector("
+             "`.plate [data-view='${arguments[0]}']`)).zIndex)")
+    assert browser.run(depth, "menu") < browser.run(depth, "row-2")
+    browser.shot("row-menu")
+
+
+def test_at_rest_the_page_draws_nothing(browser: Browser, control: Control, session: str) -> None:
+    browser.devtools("Page.addScriptToEvaluateOnNewDocument", source=PICTURES)
+    control.open(session, LIST)
+    browser.open(f"/?session={session}")
+    time.sleep(3)
+    before = browser.run("return asked")
+    time.sleep(2)
+    # The timeline's marks drift on, four times a second.
+    assert browser.run("return asked") - before <= 12
+    time.sleep(10)
+    before = browser.run("return asked")
+    time.sleep(2)
+    assert browser.run("return asked") - before <= 1
+    assert not browser.run("return document.getAnimations().length")
+    drawn = browser.run("return gestured.stage.drawn")
+    control.gesture(session, "list", "swipe", direction="left", row=1)
+    browser.wait("return gestured.stage.drawn > arguments[0] + 3", drawn)
+
+
+def test_without_the_bridge_nothing_looks_alive(
+    daemon, control: Control, session: str,
+) -> None:
+    control.open(session, LIST)
+    with Page(daemon) as page, Browser(page) as browser:
+        browser.open(f"/?session={session}")
+        browser.wait("return !document.body.classList.contains('is-away')")
+        look = ("return [getComputedStyle(document.querySelector('.plate .screen')).filter,"
+                " ...['.machines', '#opener', '#cards', '#resize'].map((name) =>"
+                " document.querySelector(name).inert)]")
+        assert browser.run(look) == ["none", False, False, False, False]
+        page.end()
+        browser.wait("return document.body.classList.contains('is-away')")
+        filtered, *inert = browser.run(look)
+        assert "grayscale" in filtered and inert == [True] * 4
+        browser.wait("return document.querySelector('#caption').textContent.includes('is lost')")
+        browser.wait("return getComputedStyle(document.querySelector('.machines')).opacity < 0.5")
+        browser.shot("away")
+        # A broken connection is told by the browser, too.
+        browser.console()
+        browser.driver.get("about:blank")
+        browser.console()
+
+
+def test_forced_colors_show_what_is_pressed(browser: Browser, session: str) -> None:
+    browser.open(f"/?session={session}")
+    browser.devtools("Emulation.setEmulatedMedia", features=[
+        {"name": "forced-colors", "value": "active"}])
+    look = ("const style = getComputedStyle(document.querySelector(arguments[0]));"
+            "return [style.backgroundColor, style.color, style.borderBottomColor]")
+    browser.run("document.querySelector('#traces').ariaPressed === 'true'"
+                " || document.querySelector('#traces').click()")
+    pressed = browser.run(look, "#traces")
+    browser.run("document.querySelector('#traces').click()")
+    assert browser.run(look, "#traces")[:2] != pressed[:2]
+    assert browser.run(look, "#tab-watch") != browser.run(look, "#tab-edit")
+    browser.shot("forced-colors")
+
+
+def swipe(browser: Browser, x: float, y: float) -> None:
+    """A finger that goes up, and lifts."""
+    for number in range(12):
+        browser.devtools("Input.dispatchTouchEvent", type="touchMove" if number else "touchStart",
+                         touchPoints=[{"x": x, "y": y - 12 * number, "id": 1}])
+        time.sleep(0.016)
+    browser.devtools("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+
+
+@pytest.mark.parametrize("width, height", [(360, 640), (412, 915)])
+def test_a_telephone_scrolls_the_page(
+    browser: Browser, control: Control, session: str, width: int, height: int,
+) -> None:
+    control.open(session, "phone")
+    browser.devtools("Emulation.setTouchEmulationEnabled", enabled=True)
+    browser.devtools("Emulation.setDeviceMetricsOverride", width=width, height=height,
+                     deviceScaleFactor=1, mobile=True)
+    browser.open(f"/?session={session}")
+    box = browser.box(".plate .screen")
+    # There is room for a finger beside the stage, and one sees that the page goes on.
+    assert box["x"] >= 24 and box["x"] + box["width"] <= width - 24
+    assert browser.box("#desk")["y"] < height - 40
+    browser.shot(f"telephone-{width}")
+    x, y = box["x"] / 2, box["middle"][1]
+    swipe(browser, x, y)
+    browser.wait("return scrollY > 60")
+    # A card in the gallery is passed by: a finger that goes up or down scrolls the page.
+    browser.run("document.querySelector('[data-card=\"list\"]').scrollIntoView("
+                "{block: 'center', behavior: 'instant'})")
+    browser.wait("return document.querySelector('[data-card=\"list\"] [data-view=\"row-0\"]')")
+    before = browser.run("return scrollY")
+    swipe(browser, *browser.box('[data-card="list"] .screen')["middle"])
+    browser.wait("return scrollY > arguments[0] + 60", before)
