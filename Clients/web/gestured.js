@@ -145,7 +145,7 @@ function shows({states, badge}, frame) {
 // By docs/protocol.md, "Joining".
 function follow(client, own, show) {
 	let lives = {}
-	let seqs, sync
+	let seqs, sync, isHealing = false
 	let split = epoch => `${epoch}`.split(/\.(?=\d+$)/)
 	let isOld = (epoch, [run, life = -1] = split(epoch)) => life < lives[run]
 	let adopt = (epoch, [run, life] = split(epoch)) => {
@@ -171,12 +171,15 @@ function follow(client, own, show) {
 			for (let {topic, body} of updates) {
 				let [kind] = topic.split("/")
 				if (/state|badge/.test(kind)) continue
-				// An update may have told the same before. A frame may show a later instant.
-				let isKnown = body.seq <= seqs[kind] && (kind !== "frame" || shows(own, body))
+				// An update may have told the same before. A frame may show a later instant. After a
+				// gap the snapshot is told as a whole: it ends what the gap left open.
+				let isKnown = !isHealing && body.seq <= seqs[kind]
+					&& (kind !== "frame" || shows(own, body))
 				seqs[kind] = Math.max(seqs[kind] ?? 0, body.seq)
 				if (!isKnown) show(kind, body, true)
 			}
 			own.joined = true
+			isHealing = false
 			tell(own, "joined", isGone ? null : epoch)
 		})
 	}
@@ -191,6 +194,7 @@ function follow(client, own, show) {
 		show(kind, body)
 		if (!(missed > 0)) return
 		tell(own, "gap", {kind, missed}, own.gaps++)
+		isHealing = true
 		join()
 	}
 	let ends = ["scene/", "frame/", "session/", "rejected/"].map(
