@@ -90,7 +90,7 @@ export class Client extends EventTarget {
 		if (this.state !== "closed") tell(this, "state", this.state = state)
 	}
 
-	// Heartbeats and answers to `sync/` name the daemon's run. Sessions join again in another one.
+	// Heartbeats name the daemon's run. Sessions join again in another one.
 	#meet(epoch) {
 		let isOther = this.#daemon && epoch !== this.#daemon
 		this.#daemon = epoch
@@ -111,12 +111,15 @@ export class Client extends EventTarget {
 		let socket = this.#socket = new WebSocket(url)
 		socket.onopen = () => {
 			this.state = "open"
+			this.#daemon = undefined
 			for (let {prefix} of this.#takers) this.#send({subscribe: prefix})
 			this.#turn("open", pause = PAUSE)
 		}
 		socket.onmessage = ({data}) => {
 			let {topic = "", body, web, reply, error} = JSON.parse(data)
-			if (/^(heartbeat$|sync\/)/.test(topic)) this.#meet(body.epoch)
+			if (topic === "heartbeat") this.#meet(body.epoch)
+			// It names the daemon's run as well, so that the first heartbeat is no news.
+			if (topic.startsWith("sync/")) this.#daemon ??= body.epoch
 			for (let {prefix, take} of this.#takers) if (topic.startsWith(prefix)) take(topic, body)
 			this.#requests[reply?.id]?.(reply)
 			if (web) tell(this, "web", this.web = web)

@@ -22,6 +22,8 @@ def settled(page: Page, daemon: Daemon, session: str, scene: dict | None = None)
     daemon.requests().open(session, scene or still())
     page.watch(session)
     page.browser.until("client.web.daemon")
+    # A heartbeat comes: its absence is noticed from then on.
+    time.sleep(1.5)
     page.agrees(daemon.requests(), session)
 
 

@@ -78,6 +78,35 @@ def test_a_page_that_loads_joins_once(page: Page, web: Way, daemon, session: str
     page.agrees(control, session)
 
 
+def test_a_sync_of_another_member_makes_nothing_join_again(
+    page: Page, web: Way, daemon: Daemon, session: str
+):
+    """Before a cluster, answers to `sync/` may come from other members than heartbeats."""
+    daemon.requests().open(session, still())
+
+    syncs = []
+
+    def held_back(message: dict) -> bool:
+        if message.get("topic", "").startswith("sync/"):
+            syncs.append({**message, "body": {**message["body"], "epoch": "another"}})
+            return False
+        return True
+
+    page.browser.run("client.close(); window.client = web.connect()")
+    page.browser.until("client.web")
+    web.passes = held_back
+    web.up.clear()
+    page.browser.run("watch(args[0])", session)
+    end = time.monotonic() + 2 * HEARTBEATS
+    while time.monotonic() < end:
+        while syncs:
+            web.tell(syncs.pop(0))
+        time.sleep(0.01)
+    assert page.browser.run("return window[args[0]].joined", session)
+    # Once by itself, and once with the first heartbeat.
+    assert len(web.requests("snapshot")) <= 2
+
+
 def test_a_component_has_the_text_of_its_content(page: Page, daemon: Daemon, session: str):
     daemon.requests().open(session, scene(
         toss(content={"text": "Throw me"}), rows(content={"background": "#fff"})))
