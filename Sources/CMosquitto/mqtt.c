@@ -11,10 +11,14 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+/* The property that names who retained a message. */
+static const char publisher_name[] = "gestured-bridge";
+
 /* An event that was read and not taken yet. */
 typedef struct item {
     gm_event event;
     struct item *next;
+    char *publisher; /* NULL: not known */
     char bytes[]; /* the text with its zero, then the payload */
 } item;
 
@@ -26,13 +30,23 @@ struct gm_client {
     int has_failed; /* there was no memory for an event */
 };
 
-static void queue(gm_client *client, gm_event event, const char *text, const void *payload) {
+static void free_item(item *gone) {
+    if (gone) free(gone->publisher);
+    free(gone);
+}
+
+/* It owns the publisher's name, and frees it. */
+static void queue(
+    gm_client *client, gm_event event, const char *text, const void *payload, char *publisher) {
     size_t length = strlen(text) + 1;
     item *added = malloc(sizeof *added + length + event.count);
     if (!added) {
         client->has_failed = 1;
+        free(publisher);
         return;
     }
+    added->publisher = publisher;
+    event.publisher = publisher;
     memcpy(added->bytes, text, length);
     if (event.count) memcpy(added->bytes + length, payload, event.count);
     event.text = added->bytes;
@@ -48,9 +62,15 @@ static void connected(
     struct mosquitto *mosquitto, void *owner, int code, int flags,
     const mosquitto_property *properties) {
     (void)mosquitto;
-    (void)properties;
-    gm_event event = {.kind = code ? gm_refused : gm_connected, .is_present = flags & 1};
-    queue(owner, event, code ? mosquitto_reason_string(code) : "", NULL);
+    /* A broker that does not say otherwise has them. */
+    uint8_t has_identifiers = 1;
+    (void)mosquitto_property_read_byte(
+        properties, MQTT_PROP_SUBSCRIPTION_ID_AVAILABLE, &has_identifiers, false);
+    gm_event event = {
+        .kind = code ? gm_refused : gm_connected,
+        .is_present = flags & 1,
+        .has_identifiers = has_identifiers != 0};
+    queue(owner, event, code ? mosquitto_reason_string(code) : "", NULL, NULL);
 }
 
 static void subscribed(
@@ -60,7 +80,7 @@ static void subscribed(
     (void)properties;
     gm_event event = {.kind = gm_subscribed, .number = number};
     for (int each = 0; each < count; each++) event.is_failed |= granted[each] >= 0x80;
-    queue(owner, event, "", NULL);
+    queue(owner, event, "", NULL, NULL);
 }
 
 static void published(
@@ -69,23 +89,54 @@ static void published(
     (void)mosquitto;
     (void)properties;
     gm_event event = {.kind = gm_published, .number = number, .is_failed = code >= 0x80};
-    queue(owner, event, "", NULL);
+    queue(owner, event, "", NULL, NULL);
+}
+
+/* Bit n: a message comes by the subscription with identifier n. */
+static unsigned subscriptions(const mosquitto_property *properties) {
+    unsigned found = 0;
+    uint32_t identifier = 0;
+    for (const mosquitto_property *at = mosquitto_property_read_varint(
+             properties, MQTT_PROP_SUBSCRIPTION_IDENTIFIER, &identifier, false);
+         at; at = mosquitto_property_read_varint(
+                 at, MQTT_PROP_SUBSCRIPTION_IDENTIFIER, &identifier, true)) {
+        if (identifier < 32) found |= 1u << identifier;
+    }
+    return found;
+}
+
+/* The publisher's name, to be freed; NULL: there is none. */
+static char *publisher(const mosquitto_property *properties) {
+    char *name = NULL, *value = NULL, *found = NULL;
+    for (const mosquitto_property *at = mosquitto_property_read_string_pair(
+             properties, MQTT_PROP_USER_PROPERTY, &name, &value, false);
+         at; at = mosquitto_property_read_string_pair(
+                 at, MQTT_PROP_USER_PROPERTY, &name, &value, true)) {
+        if (!found && name && value && strcmp(name, publisher_name) == 0) {
+            found = value;
+            value = NULL;
+        }
+        free(name);
+        free(value);
+        name = value = NULL;
+    }
+    return found;
 }
 
 static void received(
     struct mosquitto *mosquitto, void *owner, const struct mosquitto_message *message,
     const mosquitto_property *properties) {
     (void)mosquitto;
-    (void)properties;
     gm_client *client = owner;
     gm_event event = {
         .kind = gm_message,
         .number = message->qos ? message->mid : 0,
         .is_retained = message->retain,
         .is_repeated = client->repeated,
+        .subscriptions = subscriptions(properties),
         .count = (size_t)message->payloadlen};
     client->repeated = -1;
-    queue(client, event, message->topic, message->payload);
+    queue(client, event, message->topic, message->payload, publisher(properties));
 }
 
 /* libmosquitto tells of the flag DUP in this line alone, just before the message. */
@@ -205,10 +256,10 @@ gm_client *gm_open(const gm_settings *settings, char *reason, size_t reason_size
 
 void gm_close(gm_client *client) {
     if (client->mosquitto) mosquitto_destroy(client->mosquitto);
-    free(client->lent);
+    free_item(client->lent);
     while (client->first) {
         item *next = client->first->next;
-        free(client->first);
+        free_item(client->first);
         client->first = next;
     }
     free(client);
@@ -232,7 +283,7 @@ const char *gm_reason(int result) {
 }
 
 int gm_next(gm_client *client, gm_event *event) {
-    free(client->lent);
+    free_item(client->lent);
     client->lent = client->first;
     if (!client->lent) return 0;
     client->first = client->lent->next;
@@ -241,17 +292,41 @@ int gm_next(gm_client *client, gm_event *event) {
     return 1;
 }
 
-int gm_subscribe(gm_client *client, const char *topic) {
-    /* Nothing that was retained before, and nothing that this client publishes. */
-    int options = MQTT_SUB_OPT_SEND_RETAIN_NEVER | MQTT_SUB_OPT_NO_LOCAL;
-    return mosquitto_subscribe_v5(client->mosquitto, NULL, topic, 1, options, NULL);
+int gm_subscribe(
+    gm_client *client, const char *topic, const gm_subscription *subscription, int *number) {
+    /* Nothing that this client publishes. */
+    int options = MQTT_SUB_OPT_NO_LOCAL
+                  | (subscription->are_retained_sent ? MQTT_SUB_OPT_SEND_RETAIN_ALWAYS
+                                                     : MQTT_SUB_OPT_SEND_RETAIN_NEVER);
+    mosquitto_property *properties = NULL;
+    int result = 0;
+    if (subscription->identifier) {
+        result = mosquitto_property_add_varint(
+            &properties, MQTT_PROP_SUBSCRIPTION_IDENTIFIER, subscription->identifier);
+    }
+    if (!result) {
+        result = mosquitto_subscribe_v5(
+            client->mosquitto, number, topic, subscription->quality, options, properties);
+    }
+    mosquitto_property_free_all(&properties);
+    return result;
 }
 
 int gm_publish(
     gm_client *client, const char *topic, const uint8_t *payload, size_t count, int is_retained,
-    int *number) {
-    return mosquitto_publish_v5(
-        client->mosquitto, number, topic, (int)count, payload, 1, is_retained, NULL);
+    const char *name, int *number) {
+    mosquitto_property *properties = NULL;
+    int result = 0;
+    if (name) {
+        result = mosquitto_property_add_string_pair(
+            &properties, MQTT_PROP_USER_PROPERTY, publisher_name, name);
+    }
+    if (!result) {
+        result = mosquitto_publish_v5(
+            client->mosquitto, number, topic, (int)count, payload, 1, is_retained, properties);
+    }
+    mosquitto_property_free_all(&properties);
+    return result;
 }
 
 int gm_leave(gm_client *client) {

@@ -139,6 +139,12 @@ public final class Subscriber {
         return update
     }
 
+    /// Whether it has joined, and given everything that the join and the daemon's updates have told
+    /// so far.
+    package var isCaughtUp: Bool {
+        due == nil && readyTaken >= ready.count && waitingTaken >= waiting.count
+    }
+
     /// Waits until every update that was published before has arrived; `next` gives them.
     package func synchronize() throws(ClientError) { try waitForSync() }
 

@@ -54,7 +54,7 @@ def entity_ids(shell: Shell) -> set[str]:
 
 def named_entities(node: object) -> set[str]:
     """The ids of entities of the session that a YAML file names."""
-    return set(re.findall(r"\b(?:sensor|button|select)\.hall_\w+", json.dumps(node)))
+    return set(re.findall(r"\b(?:sensor|button|select|event)\.hall_\w+", json.dumps(node)))
 
 
 # The tests below are one walk through the page, in its order.
@@ -133,6 +133,10 @@ def test_an_automation(shell: Shell) -> None:
         shell.run(f"mosquitto_pub -q {data['qos']} -t {data['topic']} -m '{payload}'")
     shell.until(
         "mosquitto_sub -C 1 -W 5 -t gestured/hall/badges/counts/bell | grep -qx 1", "it counts")
+    trigger, = automations[2]["triggers"]
+    assert trigger["to"] in next(
+        config for config in (config for _, config in configurations(shell))
+        if config["name"] == "list event")["event_types"]
     option = automations[1]["actions"][0]["data"]["option"]
     assert option in next(
         config for topic, config in configurations(shell) if "shown_tabs" in topic)["options"]

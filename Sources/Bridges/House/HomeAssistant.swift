@@ -17,13 +17,45 @@ struct HomeAssistant: Hashable, Sendable {
         var payload: [UInt8]
     }
 
-    private enum Platform: String { case sensor, button, select }
+    private enum Platform: String, CaseIterable { case sensor, button, select, event }
 
     /// The commands that need no argument, which become buttons.
     private static let buttons: [String: [String]] = [
         "tips": ["present", "dismiss"], "toss": ["reset"], "navigation": ["back"],
-        "list": ["scroll-to-top"], "reader": ["previous", "next"], "tabs": ["hide"],
+        "list": ["scroll-to-top", "action"], "reader": ["previous", "next"], "tabs": ["hide"],
     ]
+
+    /// The transitions of each kind, as docs/protocol.md, "Reactions", lists them.
+    private static let transitions: [String: [String]] = [
+        "tips": ["present", "dismiss", "page"], "toss": ["toss", "return"],
+        "navigation": [
+            "in-via-scale", "out-via-scale", "in-from-bottom", "out-to-bottom", "in-from-top",
+            "out-to-top", "in-from-left", "out-to-left", "in-from-right", "out-to-right", "pop",
+        ],
+        "profile": ["pull", "collapse", "title"], "list": ["open", "close"],
+        "reader": [
+            "header-loaded", "header-unloaded", "footer-loaded", "footer-unloaded", "page",
+        ],
+        "tabs": ["select", "bubble-show", "bubble-hide"], "dynamics": ["wake", "rest", "contact"],
+    ]
+
+    /// The types of the events that a component has; a list has one more with a menu.
+    static func eventTypes(ofKind kind: String, hasMenu: Bool) -> [String] {
+        ((transitions[kind] ?? []) + (hasMenu ? ["action"] : [])).flatMap { name in
+            ["began", "ended", "cancelled"].compactMap { eventType(name, $0) }
+        }
+    }
+
+    /// The type of a passage of a transition. Its beginning has the transition's own name: that is
+    /// what an automation waits for. Nil where it is none.
+    static func eventType(_ transition: String, _ passage: String) -> String? {
+        guard Name.isValid(transition) else { return nil }
+        switch passage {
+        case "began": return transition
+        case "ended", "cancelled": return "\(transition)-\(passage)"
+        default: return nil
+        }
+    }
 
     func entities(ofSession session: HouseMirror.Session) -> [Entity] {
         [
@@ -35,6 +67,12 @@ struct HomeAssistant: Hashable, Sendable {
                 .button, session, "clear", "Clear counts",
                 command(session.name, "badges", #"{"command":"clear"}"#)),
         ]
+    }
+
+    /// Everything of a session.
+    func entities(ofAll session: HouseMirror.Session) -> [Entity] {
+        entities(ofSession: session) + session.kinds.sorted().map { entity(ofKind: $0, session) }
+            + session.components.flatMap { entities(ofComponent: $0, session) }
     }
 
     func entity(ofKind kind: String, _ session: HouseMirror.Session) -> Entity {
@@ -59,8 +97,54 @@ struct HomeAssistant: Hashable, Sendable {
                     .button, session, "do_\(word)_\(name)", "\(component.id) \(name)",
                     command(session.name, component.id, #"{"command":"\#(name)"}"#)))
         }
+        for action in component.actions {
+            entities.append(
+                entity(
+                    .button, session, "do_\(word)_action_\(Self.word(action))",
+                    "\(component.id) \(action)",
+                    command(
+                        session.name, component.id,
+                        #"{"command":"action","action":"\#(action)"}"#)))
+        }
         if let select = select(component, session) { entities.append(select) }
+        if let event = event(component, session) { entities.append(event) }
         return entities
+    }
+
+    private func event(
+        _ component: HouseMirror.Component, _ session: HouseMirror.Session
+    ) -> Entity? {
+        guard !component.eventTypes.isEmpty else { return nil }
+        return entity(
+            .event, session, "event_\(Self.word(component.id))", "\(component.id) event",
+            [("state_topic", topics.events(session.name, component.id))],
+            [
+                ("event_types", Node(.array(component.eventTypes.map { Node(.string($0)) }))),
+                ("qos", Node(.integer(1))),
+            ])
+    }
+
+    /// The topics of all entities that any bridge may have made, at this prefix.
+    var configurations: [String] {
+        Platform.allCases.map { "\(prefix)/\($0.rawValue)/+/+/config" }
+    }
+
+    /// Whether a topic is one of `configurations`.
+    func isConfiguration(_ topic: String) -> Bool {
+        topic.hasPrefix("\(prefix)/") && topic.hasSuffix("/config")
+    }
+
+    /// The session of an entity's message; nil where it is no entity of a bridge of these topics.
+    func session(ofConfiguration topic: String, _ payload: [UInt8]) -> String? {
+        // Most are of other devices of the house, and need not be read.
+        guard topic.contains("/\(Self.word(topics.prefix))_"),
+            let content = try? Document.json(payload),
+            content["origin"]?["name"]?.string == "gestured",
+            let places = content["availability"]?.array, places.count == 2,
+            places[0]["topic"]?.string == topics.availability,
+            let place = places[1]["topic"]?.string
+        else { return nil }
+        return topics.session(ofValue: place)
     }
 
     /// The choice of a tab, or of a screen; nil where there is nothing to choose.

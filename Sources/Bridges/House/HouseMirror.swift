@@ -1,4 +1,5 @@
 package import Notation
+import Protocol
 
 /// The values that the broker shows of the daemon's sessions: counts, phases, what is shown, who is
 /// there; and what Home Assistant learns of them.
@@ -8,21 +9,17 @@ package struct HouseMirror: Sendable {
     /// Kinds of one session's counts that are shown: as many as the daemon counts at once. It
     /// forgets kinds at 0 for new ones, so those that it counts no more go first.
     static let kindsMax = 256
-    /// Choices of a select: the daemon's bound of tabs, and some screens.
-    static let choicesMax = 64
     /// Milliseconds that a restarted daemon has to show a session again. Then it is gone.
     package static let graceMilliseconds = 10_000
+    /// Milliseconds for which values of earlier runs wait for their sessions, when the bridge
+    /// starts: where all start together, those who open sessions are some seconds behind.
+    package static let startMilliseconds = 5_000
 
     package enum Count: String, CaseIterable, Sendable {
         /// Sessions beyond the bound, each time that one was seen.
         case sessionsRefused = "sessions_refused"
-    }
-
-    struct Component: Hashable, Sendable {
-        var id: String
-        var kind: String
-        /// The items or screens that a person may choose.
-        var choices: [String]
+        /// Values of earlier runs beyond the bound of those that are looked at.
+        case valuesUnread = "values_unread"
     }
 
     struct Session: Hashable, Sendable {
@@ -37,22 +34,39 @@ package struct HouseMirror: Sendable {
     private let topics: HouseTopics
     /// Nil: no discovery.
     private let homeAssistant: HomeAssistant?
+    /// It knows the entities of earlier runs; nil: nothing looks for them.
+    private let former: HomeAssistant?
+    /// The bridge's name at the broker, which its values bear.
+    private let identity: String
     /// Empty: all.
     private let named: Set<String>
     private var sessions: [String: Session] = [:]
     private var epoch = ""
     /// When sessions of an earlier daemon are given up.
     private var deadline: Int?
+    private var remnants = HouseRemnants()
+    /// When values of earlier runs are judged; nil: the daemon has not told all that there is.
+    private var judgesFrom: Int?
+    private var isJudging = false
     package var outbox = HouseOutbox()
     package private(set) var counters = Counters<Count>()
 
-    /// - Parameter discovery: Home Assistant's prefix, usually `homeassistant`; nil: none.
+    /// - Parameters:
+    ///   - discovery: Home Assistant's prefix, usually `homeassistant`; nil: none.
+    ///   - formerDiscovery: the prefix of earlier runs, whose entities may be gone; nil: that of
+    ///     `discovery`.
+    ///   - identity: the bridge's name at the broker.
     package init(
-        topics: HouseTopics, sessions: [String], discovery: String?, version: String
+        topics: HouseTopics, sessions: [String], discovery: String?, version: String,
+        formerDiscovery: String? = nil, identity: String = ""
     ) {
         self.topics = topics
+        self.identity = identity
         named = Set(sessions)
         homeAssistant = discovery.map {
+            HomeAssistant(prefix: $0, topics: topics, version: version)
+        }
+        former = (discovery ?? formerDiscovery).map {
             HomeAssistant(prefix: $0, topics: topics, version: version)
         }
         outbox.set(topics.availability, "online")
@@ -62,9 +76,9 @@ package struct HouseMirror: Sendable {
 
     /// The prefixes of updates to follow.
     package var prefixes: [String] {
-        if named.isEmpty { return ["scene/", "state/", "badge/", "session/"] }
+        if named.isEmpty { return ["scene/", "state/", "badge/", "session/", "transition/"] }
         return named.sorted().flatMap {
-            ["scene/\($0)", "state/\($0)/", "badge/\($0)", "session/\($0)"]
+            ["scene/\($0)", "state/\($0)/", "badge/\($0)", "session/\($0)", "transition/\($0)/"]
         }
     }
 
@@ -76,6 +90,11 @@ package struct HouseMirror: Sendable {
         guard named.isEmpty || named.contains(name), Name.isValid(name) else { return }
         if word == "session", ["closed", "expired"].contains(body["event"]?.string ?? "") {
             remove(name)
+            return
+        }
+        if word == "transition" {
+            // It shows no session that is not known: one that was closed may end what it began.
+            if levels.count == 3 { take(transition: body, of: name, levels[2], at: moment) }
             return
         }
         guard sessions[name] != nil || sessions.count < Self.sessionsMax else {
@@ -93,6 +112,7 @@ package struct HouseMirror: Sendable {
 
     /// Gives up the sessions that a restarted daemon does not have.
     package mutating func tick(at moment: Moment) {
+        judgeAll(at: moment)
         guard let deadline, deadline <= moment.steady else { return }
         self.deadline = nil
         for session in sessions.values where session.epoch != epoch {
@@ -119,25 +139,33 @@ package struct HouseMirror: Sendable {
 
     private mutating func take(scene body: Node, of name: String) {
         guard var session = sessions[name] else { return }
-        let former = session.components
+        let former = session
         session.scene = body["scene"]?.string
-        session.components = Self.components(of: body)
-        let kept = Set(session.components.map(\.id))
-        for component in former where !kept.contains(component.id) {
-            forget(component, of: session)
+        let nodes = body["components"]?.array ?? []
+        session.components = nodes.compactMap { Component($0, among: nodes) }
+        for index in session.components.indices {
+            let id = session.components[index].id
+            if let known = former.components.first(where: { $0.id == id }) {
+                session.components[index].learn(from: known)
+            }
         }
-        for component in former where kept.contains(component.id) {
+        for component in former.components {
             let now = session.components.first { $0.id == component.id }
-            if now?.kind != component.kind { forget(component, of: session) }
+            if now?.kind != component.kind { forget(valuesOf: component, name) }
         }
         sessions[name] = session
-        guard let homeAssistant else { return }
-        announce(homeAssistant.entities(ofSession: session))
-        for kind in session.kinds.sorted() {
-            announce([homeAssistant.entity(ofKind: kind, session)])
+        let entities = homeAssistant?.entities(ofAll: session) ?? []
+        let kept = Set(entities.map(\.topic))
+        for topic in homeAssistant?.entities(ofAll: former).map(\.topic) ?? []
+        where !kept.contains(topic) {
+            outbox.set(topic, nil)
         }
+        announce(entities)
         for component in session.components {
-            announce(homeAssistant.entities(ofComponent: component, session))
+            guard let choice = component.choice else { continue }
+            // Home Assistant takes no choice that it has not been told of.
+            outbox.delay(topics.shown(name, component.id))
+            outbox.set(topics.shown(name, component.id), choice)
         }
     }
 
@@ -168,21 +196,52 @@ package struct HouseMirror: Sendable {
     }
 
     private mutating func take(state body: Node, of name: String, _ id: String) {
-        guard let component = sessions[name]?.components.first(where: { $0.id == id }) else {
+        guard let session = sessions[name],
+            let index = session.components.firstIndex(where: { $0.id == id })
+        else { return }
+        let kind = session.components[index].kind
+        if let phase = body["phase"]?.string { outbox.set(topics.phase(name, id), phase) }
+        let items = kind == "tabs" ? body["model"]?["items"]?.array ?? [] : []
+        let shown =
+            switch kind {
+            case "tabs": items.first { $0["selected"]?.bool == true }?["id"]?.string
+            case "navigation": body["model"]?["stack"]?.array?.last?.string
+            default: String?.none
+            }
+        guard let shown else { return }
+        let topic = topics.shown(name, id)
+        if sessions[name]?.components[index].show(shown) == true {
+            announce(component: index, of: name)
+            // Home Assistant takes no choice that it has not been told of.
+            outbox.delay(topic)
+        }
+        if let choice = sessions[name]?.components[index].choice { outbox.set(topic, choice) }
+    }
+
+    /// Lets a passage of a transition leave as an event.
+    private mutating func take(
+        transition body: Node, of name: String, _ id: String, at moment: Moment
+    ) {
+        guard let index = sessions[name]?.components.firstIndex(where: { $0.id == id }),
+            let type = HomeAssistant.eventType(
+                body["name"]?.string ?? "", body["event"]?.string ?? "")
+        else { return }
+        guard sessions[name]?.components[index].mayTell(at: moment) == true else {
+            outbox.dropEvent()
             return
         }
-        if let phase = body["phase"]?.string { outbox.set(topics.phase(name, id), phase) }
-        switch component.kind {
-        case "tabs":
-            let items = body["model"]?["items"]?.array ?? []
-            let selected = items.first { $0["selected"]?.bool == true }
-            if let item = selected?["id"]?.string { outbox.set(topics.shown(name, id), item) }
-        case "navigation":
-            if let screen = body["model"]?["stack"]?.array?.last?.string {
-                outbox.set(topics.shown(name, id), screen)
-            }
-        default: break
+        if sessions[name]?.components[index].learn(eventType: type) == true {
+            announce(component: index, of: name)
         }
+        let left = ["epoch", "seq", "t", "session", "component", "event_type"]
+        let others = (body.members ?? []).filter { !left.contains($0.name) }
+        let members = [Node.Member("event_type", Node(.string(type)))] + others
+        outbox.tell(topics.events(name, id), Node(.object(members)).json())
+    }
+
+    private mutating func announce(component index: Int, of name: String) {
+        guard let homeAssistant, let session = sessions[name] else { return }
+        announce(homeAssistant.entities(ofComponent: session.components[index], session))
     }
 
     private mutating func announce(_ entities: [HomeAssistant.Entity]) {
@@ -192,50 +251,82 @@ package struct HouseMirror: Sendable {
     /// A session was closed: the broker and Home Assistant forget it.
     private mutating func remove(_ name: String) {
         guard let session = sessions.removeValue(forKey: name) else { return }
-        for component in session.components { forget(component, of: session) }
-        for kind in session.kinds { forget(kind: kind, of: session) }
+        for component in session.components { forget(valuesOf: component, name) }
+        for kind in session.kinds { outbox.set(topics.count(name, kind), nil) }
         outbox.set(topics.total(name), nil)
         outbox.set(topics.availability(name), nil)
-        for entity in homeAssistant?.entities(ofSession: session) ?? [] {
+        for entity in homeAssistant?.entities(ofAll: session) ?? [] {
             outbox.set(entity.topic, nil)
         }
     }
 
-    private mutating func forget(_ component: Component, of session: Session) {
-        outbox.set(topics.phase(session.name, component.id), nil)
-        outbox.set(topics.shown(session.name, component.id), nil)
-        for entity in homeAssistant?.entities(ofComponent: component, session) ?? [] {
-            outbox.set(entity.topic, nil)
-        }
+    private mutating func forget(valuesOf component: Component, _ name: String) {
+        outbox.set(topics.phase(name, component.id), nil)
+        outbox.set(topics.shown(name, component.id), nil)
+        // Not retained, but some clients keep the last message of each topic.
+        outbox.forget(topics.events(name, component.id))
+    }
+}
+
+// MARK: - What the broker has of earlier runs
+
+extension HouseMirror {
+    /// The topics under which the broker may have something of earlier runs.
+    package var formerTopics: [String] { topics.values + (former?.configurations ?? []) }
+
+    /// Whether this bridge carries a session.
+    package func carries(_ session: String) -> Bool { named.isEmpty || named.contains(session) }
+
+    /// Whether another bridge with the same prefix shows a session.
+    package func isElsewhere(_ session: String) -> Bool { remnants.others.contains(session) }
+
+    /// The daemon has told all that there is. Everything beyond it that the broker has is gone,
+    /// unless sessions come back within a moment.
+    package mutating func join(at moment: Moment) {
+        if judgesFrom == nil { judgesFrom = moment.steady + Self.startMilliseconds }
     }
 
-    private static func components(of scene: Node) -> [Component] {
-        let nodes = scene["components"]?.array ?? []
-        return nodes.compactMap { node in
-            guard let id = node["id"]?.string, let kind = node["kind"]?.string, Name.isValid(id)
-            else { return nil }
-            return Component(id: id, kind: kind, choices: choices(of: node, id, kind, among: nodes))
-        }
+    /// Clears what is gone, once it is known.
+    private mutating func judgeAll(at moment: Moment) {
+        guard !isJudging, let judgesFrom, judgesFrom <= moment.steady else { return }
+        isJudging = true
+        for remnant in remnants.takeAll() { judge(remnant) }
     }
 
-    /// Tabs have items. A navigation's screens are the slots that hold something, and its root.
-    private static func choices(
-        of node: Node, _ id: String, _ kind: String, among nodes: [Node]
-    ) -> [String] {
-        var choices: [String] = []
-        switch kind {
-        case "tabs":
-            choices = (node["parameters"]?["items"]?.array ?? []).compactMap { $0["id"]?.string }
-        case "navigation":
-            let held = nodes.filter { $0["parent"]?.string == id }
-            choices = [node["parameters"]?["root"]?.string].compactMap(\.self)
-            for slot in held.compactMap({ $0["slot"]?.string }) where !choices.contains(slot) {
-                choices.append(slot)
-            }
-            let described = node["content"]?["screens"]?.members ?? []
-            for name in described.map(\.name) where !choices.contains(name) { choices.append(name) }
-        default: break
+    /// Takes a value that the broker has, by a bridge of this name. Returns false where it is none
+    /// of a session's, nor of Home Assistant's.
+    package mutating func take(
+        value topic: String, _ payload: [UInt8], of owner: String?, isRetained: Bool
+    ) -> Bool {
+        let isConfiguration = former?.isConfiguration(topic) == true
+        guard
+            let session = isConfiguration
+                ? former?.session(ofConfiguration: topic, payload) : topics.session(ofValue: topic)
+        else { return isConfiguration }
+        if topic == topics.availability(session) {
+            remnants.note(session, isElsewhere: owner != identity && !payload.isEmpty)
         }
-        return Array(choices.filter(Name.isValid).prefix(choicesMax))
+        guard isRetained, !payload.isEmpty else { return true }
+        let remnant = HouseRemnants.Remnant(topic: topic, session: session, owner: owner)
+        if isJudging {
+            judge(remnant)
+        } else {
+            counters.count(.valuesUnread, remnants.wait(remnant))
+        }
+        return true
+    }
+
+    /// Clears a value that this bridge does not show, unless it is another bridge's.
+    private mutating func judge(_ remnant: HouseRemnants.Remnant) {
+        guard outbox.value(remnant.topic) == nil else { return }
+        // A session that was named belongs to this bridge, whichever showed it before.
+        let isOwn =
+            remnant.owner == identity || named.contains(remnant.session)
+            || remnant.owner == nil && named.isEmpty
+        guard isOwn else { return }
+        outbox.forget(remnant.topic)
+        if remnant.topic == topics.availability(remnant.session) {
+            remnants.note(remnant.session, isElsewhere: false)
+        }
     }
 }

@@ -8,6 +8,9 @@ package struct HouseOutbox: Sendable {
     package static let bytesMax = 16 * 1_024 * 1_024
     /// Messages that the broker has not acknowledged yet.
     package static let unacknowledgedMax = 64
+    /// Events that wait: some seconds of a lively session. Later ones are dropped, for an event
+    /// that comes late would surprise.
+    package static let eventsMax = 256
 
     package enum Count: String, CaseIterable, Sendable {
         /// Values that the broker acknowledged.
@@ -16,6 +19,10 @@ package struct HouseOutbox: Sendable {
         case merged
         /// Values beyond a bound, or that the broker did not allow.
         case unsent
+        /// Events that the broker acknowledged.
+        case events
+        /// Events that were not sent: beyond a bound, or the broker was away.
+        case eventsDropped = "events_dropped"
     }
 
     private var values: [String: [UInt8]] = [:]
@@ -26,7 +33,9 @@ package struct HouseOutbox: Sendable {
     private var taken = 0
     /// Topics that the broker shall forget.
     private var ending: Set<String> = []
-    private var unacknowledged: [Int: String] = [:]
+    /// The topics of messages that were sent, by their numbers; nil: an event.
+    private var unacknowledged: [Int: String?] = [:]
+    private var events: [(topic: String, value: [UInt8])] = []
     package private(set) var counters = Counters<Count>()
 
     package init() {}
@@ -61,6 +70,48 @@ package struct HouseOutbox: Sendable {
         }
     }
 
+    /// Makes the broker forget a topic that it has of an earlier run.
+    package mutating func forget(_ topic: String) {
+        guard values[topic] == nil else { return }
+        guard ending.count < Self.topicsMax else {
+            counters.count(.unsent)
+            return
+        }
+        ending.insert(topic)
+        if queued.insert(topic).inserted { queue.append(topic) }
+    }
+
+    /// Lets a value that waits leave behind those that were set since.
+    package mutating func delay(_ topic: String) {
+        guard queued.contains(topic),
+            let place = queue[taken...].firstIndex(of: topic)
+        else { return }
+        queue.append(queue.remove(at: place))
+    }
+
+    /// Sends an event, once: it is not retained.
+    package mutating func tell(_ topic: String, _ value: [UInt8]) {
+        guard events.count < Self.eventsMax else {
+            counters.count(.eventsDropped)
+            return
+        }
+        events.append((topic, value))
+    }
+
+    /// The next event to send, behind all values; nil as with `next`.
+    package mutating func nextEvent() -> (topic: String, value: [UInt8])? {
+        guard unacknowledged.count < Self.unacknowledgedMax, !events.isEmpty else { return nil }
+        return events.removeFirst()
+    }
+
+    /// Drops the events that wait: there is no broker to take them.
+    package mutating func dropEvents() {
+        counters.count(.eventsDropped, events.count)
+        events = []
+    }
+
+    package mutating func dropEvent() { counters.count(.eventsDropped) }
+
     package mutating func set(_ topic: String, _ value: String) { set(topic, Array(value.utf8)) }
 
     package func value(_ topic: String) -> [UInt8]? { values[topic] }
@@ -89,11 +140,22 @@ package struct HouseOutbox: Sendable {
     }
 
     /// The value that `next` gave was sent as a message of this number.
-    package mutating func sent(_ topic: String, as number: Int) { unacknowledged[number] = topic }
+    package mutating func sent(_ topic: String, as number: Int) {
+        unacknowledged.updateValue(topic, forKey: number)
+    }
+
+    /// The event that `nextEvent` gave was sent as a message of this number.
+    package mutating func sentEvent(as number: Int) {
+        unacknowledged.updateValue(nil, forKey: number)
+    }
 
     /// The broker has a message.
     package mutating func acknowledge(_ number: Int, isAllowed: Bool) {
-        guard let topic = unacknowledged.removeValue(forKey: number) else { return }
+        guard let sent = unacknowledged.removeValue(forKey: number) else { return }
+        guard let topic = sent else {
+            counters.count(isAllowed ? .events : .eventsDropped)
+            return
+        }
         counters.count(isAllowed ? .sent : .unsent)
         if !queued.contains(topic) { ending.remove(topic) }
     }

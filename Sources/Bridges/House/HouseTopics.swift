@@ -38,6 +38,10 @@ package struct HouseTopics: Hashable, Sendable {
     package func shown(_ session: String, _ component: String) -> String {
         "\(prefix)/\(session)/\(component)/shown"
     }
+    /// The transitions of a component, as they happen; not retained.
+    package func events(_ session: String, _ component: String) -> String {
+        "\(prefix)/\(session)/\(component)/event"
+    }
     package func notify(_ session: String) -> String { "\(prefix)/\(session)/notify" }
     package func command(_ session: String, _ component: String) -> String {
         "\(prefix)/\(session)/\(component)/command"
@@ -50,12 +54,45 @@ package struct HouseTopics: Hashable, Sendable {
         }
     }
 
+    /// The topics of all retained values of sessions, of whichever bridge.
+    package var values: [String] {
+        ["availability", "badges/total", "badges/counts/+", "+/phase", "+/shown"]
+            .map { "\(prefix)/+/\($0)" }
+    }
+
+    /// The session of a topic of `values`; nil where it is none.
+    package func session(ofValue topic: String) -> String? {
+        guard let levels = levels(of: topic), let session = levels.first,
+            levels.allSatisfy(Name.isValid)
+        else { return nil }
+        let isValue =
+            switch levels.count {
+            case 2: levels[1] == "availability"
+            case 3: ["phase", "shown"].contains(levels[2]) || levels[1...] == ["badges", "total"]
+            case 4: levels[1...2] == ["badges", "counts"]
+            default: false
+            }
+        return isValue ? session : nil
+    }
+
+    /// The session of a topic of `subscriptions`; nil where it is none.
+    package func session(ofInput topic: String) -> String? {
+        guard event(for: topic) != nil else { return nil }
+        return levels(of: topic)?.first
+    }
+
+    /// The levels below the prefix; nil where it is another one.
+    private func levels(of topic: String) -> [String]? {
+        guard topic.hasPrefix(prefix + "/") else { return nil }
+        return topic.dropFirst(prefix.count + 1)
+            .split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    }
+
     /// The event's topic for gestured; nil where a message's topic is none of `subscriptions`.
     package func event(for topic: String) -> String? {
-        guard topic.hasPrefix(prefix + "/") else { return nil }
-        let levels = topic.dropFirst(prefix.count + 1)
-            .split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-        guard levels.dropLast().allSatisfy(Name.isValid) else { return nil }
+        guard let levels = levels(of: topic), levels.dropLast().allSatisfy(Name.isValid) else {
+            return nil
+        }
         switch (levels.count, levels.last) {
         case (2, "notify"): return "notification/\(levels[0])"
         case (2, "command"): return "command/\(levels[0])"

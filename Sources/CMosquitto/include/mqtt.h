@@ -27,19 +27,22 @@ typedef struct {
 
 typedef enum {
     gm_nothing = 0,
-    gm_connected = 1,  /* `is_present`: the broker kept the session */
+    gm_connected = 1,  /* `is_present`: the broker kept the session; and `has_identifiers` */
     gm_refused = 2,    /* the broker does not want this client; `text` says why */
-    gm_subscribed = 3, /* `is_failed`: the broker does not allow it */
+    gm_subscribed = 3, /* of `number`; `is_failed`: the broker does not allow it */
     gm_published = 4,  /* the broker has `number`; `is_failed`: it does not allow it */
-    gm_message = 5     /* all fields but `is_present`, `is_failed`; `number` is 0 for QoS 0 */
+    gm_message = 5     /* all fields from `is_retained` on; `number` is 0 for QoS 0 */
 } gm_kind;
 
 typedef struct {
     gm_kind kind;
     int number; /* of the packet */
     int is_present, is_failed;
+    int has_identifiers; /* the broker says by which subscriptions a message comes */
     int is_retained; /* the broker had kept it from before the subscription */
     int is_repeated; /* 1: sent before; 0: not; -1: not known */
+    unsigned subscriptions; /* bit n: it comes by the one with identifier n; 0: not known */
+    const char *publisher; /* who retained it, as `gm_publish` marks it; NULL: not known */
     const char *text; /* a topic or a reason; it ends with the next call of `gm_next` */
     const uint8_t *payload;
     size_t count;
@@ -63,11 +66,20 @@ const char *gm_reason(int result);
 /* Takes the next of what was read. Returns 0 if there is none. */
 int gm_next(gm_client *client, gm_event *event);
 
-/* These queue with QoS 1 and return 0, or why not. */
-int gm_subscribe(gm_client *client, const char *topic);
+/* These queue and return 0, or why not. */
+
+typedef struct {
+    int quality;           /* QoS 0: what comes while the client is away is lost */
+    unsigned identifier;   /* from 1 to 31; 0: none */
+    int are_retained_sent; /* what the broker has retained comes at once */
+} gm_subscription;
+
+int gm_subscribe(
+    gm_client *client, const char *topic, const gm_subscription *subscription, int *number);
+/* With QoS 1; `publisher` marks a message with a name; NULL: it does not. */
 int gm_publish(
     gm_client *client, const char *topic, const uint8_t *payload, size_t count, int is_retained,
-    int *number);
+    const char *publisher, int *number);
 /* Queues the farewell, at which the broker publishes the will. A message of the client's own could
    wait behind unacknowledged ones for ever: nothing is read any more. */
 int gm_leave(gm_client *client);

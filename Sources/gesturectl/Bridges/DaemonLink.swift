@@ -21,6 +21,8 @@ final class DaemonLink {
         countMax: DaemonLink.waitingMax, bytesMax: DaemonLink.waitingBytesMax)
     /// Whether the daemon takes events.
     private(set) var isThere = false
+    /// Whether `updates` has given everything that there was when the topics were followed.
+    private(set) var hasJoined = false
     private(set) var published = 0
     /// Events that were lost because the daemon went or took nothing.
     private(set) var dropped = 0
@@ -87,7 +89,11 @@ final class DaemonLink {
     }
 
     /// The updates that have come, healed by the client library.
-    func updates() throws(Failure) -> [ReceivedUpdate] { try feed?.take() ?? [] }
+    func updates() throws(Failure) -> [ReceivedUpdate] {
+        guard let (updates, hasJoined) = try feed?.take() else { return [] }
+        self.hasJoined = hasJoined
+        return updates
+    }
 
     var descriptors: [CInt] {
         [publisher.descriptor] + control.descriptors + (feed.map { [$0.descriptor] } ?? [])

@@ -17,6 +17,8 @@ final class MQTTBridge: BridgeDriver {
     private static let endMilliseconds = 2_000
     /// Refusals told to the broker in a second, and that wait for it; more are only counted.
     private static let reportsMax = 10
+    /// Sessions that are not carried and that the log names; more are only told to the broker.
+    private static let strangersMax = 16
 
     private let broker: Broker
     private let topics: HouseTopics
@@ -36,6 +38,10 @@ final class MQTTBridge: BridgeDriver {
     private var isComplaintSaid = false
     /// The messages that wait, by the ids of their requests to the daemon.
     private var asked: [String: Int] = [:]
+    /// The topics that were subscribed to, by their numbers, until the broker has answered.
+    private var subscribed: [Int: String] = [:]
+    /// Sessions that the log has named, since messages for them come and none carries them.
+    private var strangers: Set<String> = []
     private var reports: [[UInt8]] = []
     private var (reportsLeft, reportsDue) = (MQTTBridge.reportsMax, 0)
 
@@ -75,6 +81,7 @@ final class MQTTBridge: BridgeDriver {
         for update in try link.updates() {
             mirror.take(topic: update.topic, update.content, at: moment)
         }
+        if link.hasJoined { mirror.join(at: moment) }
         mirror.tick(at: moment)
         try takeReplies(link, at: moment)
         if client == nil { try connect(link, at: moment) }
@@ -83,6 +90,7 @@ final class MQTTBridge: BridgeDriver {
         } catch {
             lose(error.reason, at: moment)
         }
+        if !isConnected { mirror.outbox.dropEvents() }
         if client == nil {
             // Without a daemon nothing is tried, so there is no time to wait for.
             return link.isThere ? max(0, nextTry - moment.steady) : .max
@@ -112,7 +120,7 @@ final class MQTTBridge: BridgeDriver {
         client = nil
         isConnected = false
         inbox.drop()
-        asked = [:]
+        (asked, subscribed) = ([:], [:])
         nextTry = moment.steady + pause
         pause = min(2 * pause, Self.pauseMillisecondsMax)
     }
@@ -159,19 +167,21 @@ final class MQTTBridge: BridgeDriver {
         _ event: MQTTClient.Event, at moment: Moment
     ) throws(MQTTClient.Fault) {
         switch event {
-        case .connected(let isSessionPresent): try begin(isSessionPresent)
+        case .connected(let isSessionPresent, let hasIdentifiers):
+            try begin(isSessionPresent, hasIdentifiers: hasIdentifiers)
         case .refused(let reason): throw MQTTClient.Fault(reason: reason)
-        case .subscribed(let isAllowed):
-            if !isAllowed {
-                Console.printWarning("\(broker.url): does not allow to subscribe")
-            }
+        case .subscribed(let number, let isAllowed):
+            guard let topic = subscribed.removeValue(forKey: number), !isAllowed else { return }
+            Console.printWarning("\(broker.url): does not allow to subscribe to \(topic)")
         case .published(let number, let isAllowed):
             mirror.outbox.acknowledge(number, isAllowed: isAllowed)
         case .message(let message): take(message, at: moment)
         }
     }
 
-    private func begin(_ isSessionPresent: Bool) throws(MQTTClient.Fault) {
+    private func begin(
+        _ isSessionPresent: Bool, hasIdentifiers: Bool
+    ) throws(MQTTClient.Fault) {
         if !isSessionPresent {
             ledger.removeAll()
             unwritten = []
@@ -184,11 +194,35 @@ final class MQTTBridge: BridgeDriver {
         if isComplaintSaid { Console.printError("gesturectl: \(broker.url): connected") }
         (isConnected, isComplaintSaid, pause) = (true, false, Self.pauseMillisecondsMin)
         connections += 1
-        for topic in topics.subscriptions(sessions: sessions) { try client?.subscribe(topic) }
+        func subscribe(
+            _ topics: [String], _ what: MQTTClient.Subscriptions
+        ) throws(MQTTClient.Fault) {
+            for topic in topics {
+                guard
+                    let number = try client?.subscribe(topic, what, hasIdentifiers: hasIdentifiers)
+                else { continue }
+                // A broker need not let this bridge see what is sent to others.
+                if what != .others { subscribed[number] = topic }
+            }
+        }
+        try subscribe(topics.subscriptions(sessions: sessions), .input)
+        // Without identifiers a message that comes by two subscriptions would count twice.
+        if !sessions.isEmpty, hasIdentifiers {
+            try subscribe(topics.subscriptions(sessions: []), .others)
+        }
+        try subscribe(mirror.formerTopics, .values)
         mirror.outbox.reconnect()
     }
 
     private func take(_ message: MQTTClient.Message, at moment: Moment) {
+        let isValue = mirror.take(
+            value: message.topic, message.payload, of: message.publisher,
+            isRetained: message.isRetained)
+        if isValue || message.subscriptions == .values { return }
+        if message.subscriptions == .others {
+            takeStray(message, at: moment)
+            return
+        }
         inbox.count(.received)
         guard !message.isRetained else {
             inbox.count(.retained)
@@ -207,12 +241,32 @@ final class MQTTBridge: BridgeDriver {
         }
     }
 
+    /// Tells of a message for a session that no bridge with this prefix carries.
+    private func takeStray(_ message: MQTTClient.Message, at moment: Moment) {
+        guard let session = topics.session(ofInput: message.topic), !mirror.carries(session),
+            !mirror.isElsewhere(session)
+        else { return }
+        inbox.count(.received)
+        inbox.count(.refused)
+        report(
+            message.topic, "unknown-session", "--session does not name \(session)", at: moment)
+        if strangers.count < Self.strangersMax, strangers.insert(session).inserted {
+            Console.printWarning(
+                "\(broker.url): \(message.topic): --session does not name \(session)")
+        }
+    }
+
     /// Sends only while everything is settled: acknowledgements would leave, too.
     private func write(_ client: MQTTClient, at moment: Moment) throws(MQTTClient.Fault) {
         guard inbox.isSettled else { return }
         if isConnected {
             while let (topic, value) = mirror.outbox.next() {
-                mirror.outbox.sent(topic, as: try client.publish(topic, value))
+                let number = try client.publish(topic, value, publisher: broker.identity)
+                mirror.outbox.sent(topic, as: number)
+            }
+            while let (topic, value) = mirror.outbox.nextEvent() {
+                mirror.outbox.sentEvent(
+                    as: try client.publish(topic, value, isRetained: false))
             }
             for report in reports {
                 _ = try client.publish(topics.rejected, report, isRetained: false)

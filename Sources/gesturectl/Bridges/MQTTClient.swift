@@ -30,12 +30,29 @@ struct Broker {
         var isRetained: Bool
         /// Nil: not known.
         var isRepeated: Bool?
+        /// By which subscriptions it comes; empty: not known.
+        var subscriptions: Subscriptions
+        /// The name of the bridge that retained it; nil: not known.
+        var publisher: String?
+    }
+
+    /// The subscriptions of a bridge. A bit's number is the identifier at the broker.
+    struct Subscriptions: OptionSet {
+        let rawValue: UInt32
+        /// Messages for the daemon: acknowledged, and kept while the bridge is away.
+        static let input = Subscriptions(rawValue: 1 << 1)
+        /// Messages for sessions that this bridge does not carry.
+        static let others = Subscriptions(rawValue: 1 << 2)
+        /// Values that bridges have retained.
+        static let values = Subscriptions(rawValue: 1 << 3)
+
+        fileprivate var identifier: UInt32 { UInt32(rawValue.trailingZeroBitCount) }
     }
 
     enum Event {
-        case connected(isSessionPresent: Bool)
+        case connected(isSessionPresent: Bool, hasIdentifiers: Bool)
         case refused(reason: String)
-        case subscribed(isAllowed: Bool)
+        case subscribed(number: Int, isAllowed: Bool)
         case published(number: Int, isAllowed: Bool)
         case message(Message)
     }
@@ -106,9 +123,12 @@ struct Broker {
         let isAllowed = unsafe event.is_failed == 0
         let text = unsafe event.text.map { unsafe String(cString: $0) } ?? ""
         switch unsafe event.kind {
-        case gm_connected: return .connected(isSessionPresent: unsafe event.is_present != 0)
+        case gm_connected:
+            return .connected(
+                isSessionPresent: unsafe event.is_present != 0,
+                hasIdentifiers: unsafe event.has_identifiers != 0)
         case gm_refused: return .refused(reason: text)
-        case gm_subscribed: return .subscribed(isAllowed: isAllowed)
+        case gm_subscribed: return .subscribed(number: number, isAllowed: isAllowed)
         case gm_published: return .published(number: number, isAllowed: isAllowed)
         default:
             let payload = unsafe UnsafeBufferPointer(start: event.payload, count: event.count)
@@ -116,19 +136,34 @@ struct Broker {
                 Message(
                     topic: text, payload: unsafe Array(payload), number: number,
                     isRetained: unsafe event.is_retained != 0,
-                    isRepeated: unsafe event.is_repeated < 0 ? nil : event.is_repeated == 1))
+                    isRepeated: unsafe event.is_repeated < 0 ? nil : event.is_repeated == 1,
+                    subscriptions: unsafe Subscriptions(rawValue: event.subscriptions),
+                    publisher: unsafe event.publisher.map { unsafe String(cString: $0) }))
         }
     }
 
-    func subscribe(_ topic: String) throws(Fault) { try check(unsafe gm_subscribe(raw, topic)) }
+    /// Queues a subscription and returns its number. Only `input` is kept while the bridge is away.
+    func subscribe(
+        _ topic: String, _ what: Subscriptions, hasIdentifiers: Bool
+    ) throws(Fault) -> Int {
+        var subscription = gm_subscription(
+            quality: what == .input ? 1 : 0, identifier: hasIdentifiers ? what.identifier : 0,
+            are_retained_sent: what == .values ? 1 : 0)
+        var number: CInt = 0
+        try check(unsafe gm_subscribe(raw, topic, &subscription, &number))
+        return Int(number)
+    }
 
     /// Queues a message and returns its number.
+    ///
+    /// - Parameter publisher: the bridge's name, which the broker keeps with a retained message.
     func publish(
-        _ topic: String, _ payload: [UInt8], isRetained: Bool = true
+        _ topic: String, _ payload: [UInt8], isRetained: Bool = true, publisher: String? = nil
     ) throws(Fault) -> Int {
         var number: CInt = 0
         try check(
-            unsafe gm_publish(raw, topic, payload, payload.count, isRetained ? 1 : 0, &number))
+            unsafe gm_publish(
+                raw, topic, payload, payload.count, isRetained ? 1 : 0, publisher, &number))
         return Int(number)
     }
 

@@ -12,8 +12,10 @@ extension Command {
         details: """
             Out, retained, each under --prefix and SESSION: badges/total, badges/counts/KIND,
             COMPONENT/phase, COMPONENT/shown (a tab, a screen), availability; and
-            PREFIX/availability for the bridge itself, by its last will. Home Assistant finds
-            them by discovery, with buttons for commands and selects for tabs and screens.
+            PREFIX/availability for the bridge itself, by its last will. Out, once each and not
+            retained: COMPONENT/event, the transitions. Home Assistant finds them by discovery, with
+            buttons for commands, selects for tabs and screens, and events for transitions. What
+            sessions have left there that are gone is cleared when the bridge starts.
 
             In: PREFIX/SESSION/notify takes a notification as JSON, or the kind alone;
             PREFIX/SESSION/COMPONENT/command and PREFIX/SESSION/command take a command as JSON, or
@@ -72,7 +74,7 @@ extension Command {
             let mirror = HouseMirror(
                 topics: topics, sessions: sessions,
                 discovery: arguments.has("--no-discovery") ? nil : discovery,
-                version: Version.text)
+                version: Version.text, formerDiscovery: discovery, identity: broker.identity)
             link.follow(mirror.prefixes)
             return try MQTTBridge(
                 broker, topics, sessions: sessions, mirror, ledgerPath: path)

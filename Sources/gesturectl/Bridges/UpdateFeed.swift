@@ -7,7 +7,7 @@ import Glibc
 /// Follows topics on a thread of its own, because a join waits for the daemon's answers.
 ///
 /// The thread runs until the process ends.
-// The lock guards `inbox` and `failure`; the rest never changes.
+// The lock guards `inbox`, `hasJoined` and `failure`; the rest never changes.
 final class UpdateFeed: @unchecked Sendable {
     /// Updates that wait for the bridge's turn. While it is full the thread does not read, and the
     /// subscriber heals what that loses.
@@ -25,6 +25,8 @@ final class UpdateFeed: @unchecked Sendable {
     private var inbox = BoundedQueue<ReceivedUpdate>(
         countMax: UpdateFeed.inboxMax, bytesMax: UpdateFeed.inboxBytesMax)
     private var failure: ClientError?
+    /// Whether everything that there was at the first join stands in `inbox` or was taken.
+    private var hasJoined = false
 
     init(_ link: Connection, prefixes: [String]) {
         let (endpoints, keys) = (link.endpoints, link.keys)
@@ -44,19 +46,20 @@ final class UpdateFeed: @unchecked Sendable {
         thread.start()
     }
 
-    /// The updates that have come. Throws where the endpoints cannot be connected to.
-    func take() throws(Failure) -> [ReceivedUpdate] {
+    /// The updates that have come, and whether all that there was at the first join is among these
+    /// and earlier ones. Throws where the endpoints cannot be connected to.
+    func take() throws(Failure) -> (updates: [ReceivedUpdate], hasJoined: Bool) {
         gs_eventfd_clear(descriptor)
-        let (updates, failure) = lock.withLock {
+        let (updates, hasJoined, failure) = lock.withLock {
             var updates: [ReceivedUpdate] = []
             while let update = inbox.first {
                 updates.append(update)
                 inbox.removeFirst()
             }
-            return (updates, self.failure)
+            return (updates, self.hasJoined, self.failure)
         }
         if let failure { throw Failure(failure) }
-        return updates
+        return (updates, hasJoined)
     }
 
     private func follow(_ subscriber: Subscriber) throws(ClientError) {
@@ -64,6 +67,7 @@ final class UpdateFeed: @unchecked Sendable {
             do throws(ClientError) {
                 let event = try subscriber.next(withinMilliseconds: Self.waitMilliseconds)
                 if case .update(let update) = event { put(update) }
+                if subscriber.isCaughtUp { noteJoin() }
             } catch .transport(let message) {
                 throw .transport(message)
             } catch {
@@ -71,6 +75,14 @@ final class UpdateFeed: @unchecked Sendable {
                 usleep(Self.faultMicroseconds)
             }
         }
+    }
+
+    private func noteJoin() {
+        let isNews = lock.withLock {
+            defer { hasJoined = true }
+            return !hasJoined
+        }
+        if isNews { gs_eventfd_signal(descriptor) }
     }
 
     private func put(_ update: ReceivedUpdate) {

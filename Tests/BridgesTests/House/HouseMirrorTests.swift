@@ -5,15 +5,39 @@ import Testing
 @testable import Bridges
 
 /// A mirror of the session `a`, and the broker that it tells.
-private struct House {
+struct House {
     var mirror: HouseMirror
     var shown: [String: String] = [:]
+    /// The events that left, oldest first.
+    var events: [(topic: String, body: Node)] = []
+    /// The topics in the order in which they were told.
+    var told: [String] = []
     private var number = 0
 
-    init(sessions: [String] = [], discovery: String? = nil) throws {
+    init(
+        sessions: [String] = [], discovery: String? = nil, formerDiscovery: String? = nil
+    ) throws {
         let topics = try #require(HouseTopics(prefix: "g"))
         mirror = HouseMirror(
-            topics: topics, sessions: sessions, discovery: discovery, version: "1")
+            topics: topics, sessions: sessions, discovery: discovery, version: "1",
+            formerDiscovery: formerDiscovery, identity: "me")
+    }
+
+    /// Takes what a broker has kept, by its topics and who published it.
+    mutating func keep(_ values: [String: String], of owner: String?) {
+        for (topic, value) in values {
+            shown[topic] = value
+            let isTaken = mirror.take(
+                value: topic, Array(value.utf8), of: owner, isRetained: true)
+            #expect(isTaken, "\(topic)")
+        }
+    }
+
+    /// The daemon has told everything, and the time for those who are late is over.
+    mutating func join() {
+        mirror.join(at: Moment(steady: 0, wall: 0))
+        mirror.tick(at: Moment(steady: HouseMirror.startMilliseconds, wall: 0))
+        tell()
     }
 
     mutating func take(_ topic: String, _ body: String, steady: Int = 0) throws {
@@ -30,11 +54,18 @@ private struct House {
             mirror.outbox.sent(topic, as: number)
             mirror.outbox.acknowledge(number, isAllowed: true)
             shown[topic] = value.isEmpty ? nil : String(decoding: value, as: UTF8.self)
+            told.append(topic)
+        }
+        while let (topic, value) = mirror.outbox.nextEvent() {
+            number += 1
+            mirror.outbox.sentEvent(as: number)
+            mirror.outbox.acknowledge(number, isAllowed: true)
+            events.append((topic, (try? Document.json(value)) ?? Node(.null)))
         }
     }
 }
 
-private let tabs = """
+let tabs = """
     {"scene":"p","components":[{"id":"t","kind":"tabs","parameters":\
     {"items":[{"id":"x"},{"id":"y"}]}}]}
     """
@@ -68,7 +99,10 @@ private let tabs = """
 
     @Test func otherSessionsAreNotShown() throws {
         var house = try House(sessions: ["a"])
-        #expect(house.mirror.prefixes == ["scene/a", "state/a/", "badge/a", "session/a"])
+        #expect(
+            house.mirror.prefixes == [
+                "scene/a", "state/a/", "badge/a", "session/a", "transition/a/",
+            ])
         try house.take("badge/ab", #"{"total":1,"counts":{}}"#)
         #expect(house.shown == ["g/availability": "online"])
     }
