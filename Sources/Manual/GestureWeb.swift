@@ -62,7 +62,7 @@ extension Program {
 
         A browser is let in if its page comes from gesture-web itself or from an --origin. The name
         by which it calls must be an address, localhost, the name of this machine or that of an
-        --origin, so that no foreign page can reach it under a name of its own. What is refused is
+        --origin, so that no foreign page can reach it under a name of its own. Each refusal is
         told on standard error, once in ten minutes, with the option that would let it in.
         """)
 

@@ -90,7 +90,7 @@ extension Bridge {
         return .text(403, "this page's origin may not use the bridge; \(way)")
     }
 
-    /// What lets pages of an origin in, or why nothing does.
+    /// The option that lets pages of an origin in, or why none does.
     private static func way(toAdmit origin: String) -> String {
         do throws(PageOrigin.Flaw) {
             let page = try PageOrigin(origin)

@@ -1,6 +1,6 @@
 import GesturedClient
 
-/// What the log says of the daemon: once that it is waited for, and once that it was found.
+/// The lines of the log about the daemon: once that it is waited for, and once that it was found.
 struct DaemonNews {
     /// Two seconds of ticks: to connect takes a moment, and a heartbeat may be a second away.
     private static let patienceTicks = 8

@@ -20,7 +20,7 @@ TOKEN = "0123456789abcdef-._~"
 
 
 def status(address: str, **options: object) -> int:
-    """What a WebSocket's opening is answered."""
+    """The status of the answer to a WebSocket's opening."""
     try:
         with connect(address, open_timeout=DEADLINE, **options):
             return 101

@@ -9,7 +9,7 @@ package struct RefusalLog: Sendable {
     /// Lines in a minute; further ones are only counted.
     package static let linesPerMinuteMax = 10
     private static let minute = 60_000_000_000
-    /// Characters of what a request says that are shown.
+    /// Characters of a request's words that are shown.
     private static let shownMax = 100
 
     /// When each line was told last.
@@ -37,7 +37,7 @@ package struct RefusalLog: Sendable {
         return untold == 0 ? text : "\(text) (\(untold) other refusals before it are not told)"
     }
 
-    /// What a request said, in quotes: ASCII alone, and not much of it.
+    /// Words of a request, in quotes: ASCII alone, and not many of them.
     package static func shown(_ text: String) -> String {
         let scalars = text.unicodeScalars
         let start = scalars.prefix(shownMax).map { (0x20..<0x7F).contains($0.value) ? $0 : "?" }
