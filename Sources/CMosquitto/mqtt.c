@@ -312,6 +312,10 @@ int gm_subscribe(
     return result;
 }
 
+int gm_unsubscribe(gm_client *client, const char *topic) {
+    return mosquitto_unsubscribe_v5(client->mosquitto, NULL, topic, NULL);
+}
+
 int gm_publish(
     gm_client *client, const char *topic, const uint8_t *payload, size_t count, int is_retained,
     const char *name, int *number) {

@@ -325,3 +325,49 @@ def test_messages_that_come_by_two_subscriptions_count_once(
         house.expect(f"gestured/{opened}/badges/counts/likes", "15")
         status, text = bridge.end(signal.SIGTERM)
     assert counters(text)["received"] == 16, text
+
+
+@pytest.mark.parametrize("first, second", [(True, False), (False, True)],
+                         ids=["some, then all", "all, then some"])
+def test_other_options_than_before_count_nothing_twice(
+    daemon: Daemon, broker: Broker, opened: str, first: bool, second: bool,
+) -> None:
+    """The broker keeps the subscriptions of the former run, and what came meanwhile."""
+    for turn, named in enumerate((first, second), 1):
+        with House(broker) as house:
+            with Bridge(daemon, broker, session=opened if named else "") as bridge:
+                house.expect("gestured/availability", "online")
+                # The broker has answered all subscriptions before this one's message.
+                house.tell(f"gestured/{opened}/notify", "mark")
+                house.expect(f"gestured/{opened}/badges/counts/mark", str(turn))
+                for quality in (0, 1, 2):
+                    house.client.publish(f"gestured/{opened}/notify", "likes", quality)
+                counts = "3" if turn == 1 else "9"
+                house.expect(f"gestured/{opened}/badges/counts/likes", counts)
+                # Nothing else comes behind it.
+                house.tell(f"gestured/{opened}/notify", f"last-{turn}")
+                house.expect(f"gestured/{opened}/badges/counts/last-{turn}", "1")
+                house.expect(f"gestured/{opened}/badges/counts/likes", counts)
+                assert bridge.end(signal.SIGTERM)[0] == 0
+            if turn == 1:
+                # The broker keeps these three for the next run.
+                for _ in range(3):
+                    house.tell(f"gestured/{opened}/notify", "likes")
+
+
+def test_a_session_that_is_named_no_more_is_carried_no_more(
+    daemon: Daemon, control: Control, broker: Broker, opened: str,
+) -> None:
+    other = f"{opened}-other"
+    control.open(other, "phone")
+    with bridged(daemon, broker, opened) as (bridge, house):
+        assert bridge.end(signal.SIGTERM)[0] == 0
+    with bridged(daemon, broker, other) as (bridge, house):
+        # Its values are this bridge's own of before, and are cleared.
+        house.expect(f"gestured/{opened}/availability", None)
+        house.tell(f"gestured/{opened}/notify", "likes")
+        house.wait(lambda: events(house, "gestured/rejected"), "it is told")
+        house.tell(f"gestured/{other}/notify", "likes")
+        house.expect(f"gestured/{other}/badges/total", "1")
+        _, text = bridge.end(signal.SIGTERM)
+    assert counters(text)["applied"] == 1, text

@@ -76,6 +76,7 @@ typedef struct {
 
 int gm_subscribe(
     gm_client *client, const char *topic, const gm_subscription *subscription, int *number);
+int gm_unsubscribe(gm_client *client, const char *topic);
 /* With QoS 1; `publisher` marks a message with a name; NULL: it does not. */
 int gm_publish(
     gm_client *client, const char *topic, const uint8_t *payload, size_t count, int is_retained,

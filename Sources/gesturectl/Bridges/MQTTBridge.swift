@@ -27,6 +27,7 @@ final class MQTTBridge: BridgeDriver {
     private var inbox = HouseInbox()
     private var ledger: DeliveryLedger
     private let file: LedgerFile
+    private let formerTopics: SubscriptionFile
     /// Lines that the ledger's file lacks; it has them before the daemon is asked.
     private var unwritten: [String] = []
     private var client: MQTTClient?
@@ -55,6 +56,7 @@ final class MQTTBridge: BridgeDriver {
         self.mirror = mirror
         var ledger = DeliveryLedger()
         file = try LedgerFile(path: ledgerPath, &ledger)
+        formerTopics = SubscriptionFile(path: "\(ledgerPath).topics")
         self.ledger = ledger
     }
 
@@ -205,13 +207,29 @@ final class MQTTBridge: BridgeDriver {
                 if what != .others { subscribed[number] = topic }
             }
         }
-        try subscribe(topics.subscriptions(sessions: sessions), .input)
+        let input = topics.subscriptions(sessions: sessions)
+        try subscribe(input, .input)
+        try leaveFormer(isSessionPresent, input)
         // Without identifiers a message that comes by two subscriptions would count twice.
         if !sessions.isEmpty, hasIdentifiers {
             try subscribe(topics.subscriptions(sessions: []), .others)
         }
         try subscribe(mirror.formerTopics, .values)
         mirror.outbox.reconnect()
+    }
+
+    /// Ends subscriptions of runs with other options. They end behind the new ones, so that nothing
+    /// is lost in between.
+    private func leaveFormer(
+        _ isSessionPresent: Bool, _ input: [String]
+    ) throws(MQTTClient.Fault) {
+        let former = isSessionPresent ? formerTopics.read() : []
+        for topic in former where !input.contains(topic) { try client?.unsubscribe(topic) }
+        do throws(Failure) {
+            try formerTopics.add(input, to: former)
+        } catch {
+            throw MQTTClient.Fault(reason: "\(error.message ?? "")")
+        }
     }
 
     private func take(_ message: MQTTClient.Message, at moment: Moment) {

@@ -154,6 +154,9 @@ struct Broker {
         return Int(number)
     }
 
+    /// Queues the end of a subscription. The broker need not have it.
+    func unsubscribe(_ topic: String) throws(Fault) { try check(unsafe gm_unsubscribe(raw, topic)) }
+
     /// Queues a message and returns its number.
     ///
     /// - Parameter publisher: the bridge's name, which the broker keeps with a retained message.
