@@ -238,7 +238,7 @@ def deflated_messages(place: str, end: float) -> None:
 
 def many_members(place: str, end: float) -> None:
     """The same of as many members as fit."""
-    members = ",".join(f'"{number:x}":0' for number in range(110_000))
+    members = ",".join(f'"{number:x}":0' for number in range(105_000))
     text = f'{{"request":{{"op":"hello",{members}}}}}'
     assert len(text) < BYTES_A_SECOND
     paced(place, end, HOGS, itertools.repeat(framed(text.encode())), 1.0)
