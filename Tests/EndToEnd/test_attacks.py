@@ -10,7 +10,6 @@ import pytest
 from attacks import ATTACKS, CHANGED_SESSIONS
 from bystander import IS_SOAK, Attack
 from client import DEADLINE, Control, Daemon
-from preload import library
 from reliability import hold_to, resident_mebibytes, stats, wait_for
 from scenes import scene, still, tips
 from target import BOUNDS, IS_DEBUG, MEMORY_MEBIBYTES_MAX, Target
@@ -198,23 +197,6 @@ def test_memory_is_given_back_after_a_surge():
         wait_for(
             lambda: resident_mebibytes(daemon) <= before + (peak - before) * 0.5,
             f"half of what grew from {before:.0f} to {peak:.0f} MiB is given back")
-
-
-def test_a_peer_that_claims_a_routing_id_before_libzmq_gives_it_does_no_harm():
-    """libzmq counts these ids up, here from 0, and aborts the process where the next is taken."""
-    with Daemon(environment={"LD_PRELOAD": library("dice")}) as daemon:
-        before = stats(daemon.requests())["peers_cut"]
-        claims = [
-            Raw(daemon.control, "DEALER", routing_id=b"\0" + number.to_bytes(4, "big"))
-            for number in range(150, 400, 10)]
-        for _ in range(600):
-            # It is closed together with those who claim.
-            with contextlib.suppress(OSError):
-                Raw(daemon.control, "DEALER", seconds=1).close()
-        assert daemon.is_running
-        assert stats(daemon.requests())["peers_cut"] > before
-        for claim in claims:
-            claim.close()
 
 
 @pytest.mark.parametrize("kind", ["events", "updates", "control"])

@@ -59,7 +59,6 @@ enum ControlRequests {
         for type in all where type.operation == operation {
             return try type.read(fields, envelope, for: reactor)
         }
-        if reactor.performOwn(operation, envelope) { return }
         throw Rejection(.unknownOperation, "there is no operation \"\(operation.prefix(64))\"")
     }
 }
