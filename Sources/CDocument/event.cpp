@@ -59,7 +59,10 @@ gs_field *find(gs_fields &fields, std::string_view key) {
         if (is("add", 3)) return &fields.add;
         if (is("set", 3)) return &fields.set;
         return nullptr;
-    case 4: return is("kind", 4) ? &fields.kind : nullptr;
+    case 4:
+        if (is("kind", 4)) return &fields.kind;
+        if (is("user", 4)) return &fields.user;
+        return nullptr;
     case 5:
         if (is("phase", 5)) return &fields.phase;
         if (is("index", 5)) return &fields.index;
@@ -76,6 +79,7 @@ gs_field *find(gs_fields &fields, std::string_view key) {
     case 8:
         if (is("velocity", 8)) return &fields.velocity;
         if (is("momentum", 8)) return &fields.momentum;
+        if (is("pressure", 8)) return &fields.pressure;
         return nullptr;
     case 9: return is("direction", 9) ? &fields.direction : nullptr;
     default: return nullptr;

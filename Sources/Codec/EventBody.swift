@@ -157,6 +157,30 @@ struct EventBody {
         return PointerNumber(pointer)
     }
 
+    /// `kind` of a pointer; a finger's where it is absent.
+    func pointerKind() throws(Rejection) -> PointerKind {
+        let field = unsafe fields.pointee.kind
+        if unsafe field.isAbsent { return .finger }
+        guard unsafe field.isText, let kind = unsafe PointerKind(rawValue: field.string) else {
+            throw Rejection(.badValue, "kind must be \(PointerKind.names)")
+        }
+        return kind
+    }
+
+    /// Checks `pressure` and `user` of a pointer, which no gesture needs.
+    func checkTouch() throws(Rejection) {
+        let pressure = unsafe fields.pointee.pressure
+        if unsafe !pressure.isAbsent {
+            guard let value = unsafe pressure.double, (0...1).contains(value) else {
+                throw Rejection(.badValue, "pressure must be a number from 0 to 1")
+            }
+        }
+        let user = unsafe fields.pointee.user
+        guard unsafe user.isAbsent || user.isText && Topic.isName(user.bytes) else {
+            throw Rejection(.badValue, "user must be \(Name.rule)")
+        }
+    }
+
     /// The target of a tap or a swipe. A number wins over a point, and an index over a row.
     func target(allowsIndex: Bool) throws(Rejection) -> Target {
         if allowsIndex, let index = try unsafe whole(fields.pointee.index, "index") {

@@ -127,10 +127,11 @@ package final class EventDecoder {
                     phase: try body.phase(), location: try body.location(),
                     velocity: try body.velocity()))
         case .pointer:
-            return .pointer(
-                Pointer(
-                    phase: try body.phase(), pointer: try body.pointer(),
-                    location: try body.location()))
+            let pointer = Pointer(
+                phase: try body.phase(), pointer: try body.pointer(),
+                location: try body.location(), kind: try body.pointerKind())
+            try body.checkTouch()
+            return .pointer(pointer)
         case .scroll:
             return .scroll(Scroll(phase: try body.phase(), offset: try body.offset()))
         case .wheel:

@@ -104,14 +104,29 @@ package struct Swipe: Hashable, Sendable {
 /// which a state does not hold beyond 2⁵³.
 package typealias PointerNumber = Int64
 
+/// The thing that touches, as its source says.
+package enum PointerKind: String, Hashable, Sendable, CaseIterable {
+    case finger, pen, mouse
+    /// A hand that rests: no contact.
+    case palm
+
+    /// As messages list them.
+    package static let names = "finger, pen, mouse or palm"
+}
+
 /// One sample of a raw contact.
 package struct Pointer: Hashable, Sendable {
     package var phase: Phase
     package var pointer: PointerNumber
     package var location: Vector
+    /// A palm never lands, and one that a contact has become cancels it.
+    package var isPalm: Bool
 
-    package init(phase: Phase, pointer: PointerNumber, location: Vector) {
-        self.phase = phase
+    package init(
+        phase: Phase, pointer: PointerNumber, location: Vector, kind: PointerKind = .finger
+    ) {
+        isPalm = kind == .palm
+        self.phase = isPalm ? .cancelled : phase
         self.pointer = pointer
         self.location = location
     }

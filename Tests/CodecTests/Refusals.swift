@@ -124,8 +124,21 @@ struct Refusal: Sendable, CustomTestStringConvertible {
         ),
         (#"{"gesture":"pointer","phase":"began","pointer":1,"x":1}"#, .missingField, "y is"),
     ]
+    private static let touches: [(String, String)] = [
+        (#""kind":"thumb""#, "kind must be finger, pen, mouse or palm"),
+        (#""kind":null"#, "kind must be"), (#""kind":2"#, "kind must be"),
+        (#""pressure":1.01"#, "pressure must be a number from 0 to 1"),
+        (#""pressure":-0.01"#, "pressure must be"), (#""pressure":"hard""#, "pressure must be"),
+        (#""pressure":null"#, "pressure must be"), (#""user":"""#, "user must be"),
+        (#""user":"a b""#, "user must be"), (#""user":7"#, "user must be"),
+    ]
 
-    static let gestures = gesturesRows.map { Refusal("gesture/a/b", $0.0, $0.1, $0.2) }
+    static let gestures =
+        gesturesRows.map { Refusal("gesture/a/b", $0.0, $0.1, $0.2) }
+        + touches.map { field, message in
+            let body = #"{"gesture":"pointer","phase":"began","pointer":1,"x":1,"y":2,\#(field)}"#
+            return Refusal("gesture/a/b", body, .badValue, message)
+        }
 
     private static let notificationsRows: [(String, RejectionCode, String)] = [
         ("{}", .missingField, "kind"),

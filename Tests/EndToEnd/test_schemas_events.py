@@ -64,6 +64,7 @@ EVENTS = [
     gesture("toss", "pan", **BEGAN, vx=5, vy=-6.5, t=1_700_000_000_000.5),
     gesture("toss", "pan", phase="ended", **POINT),
     gesture("toss", "pointer", **BEGAN, pointer=3),
+    gesture("toss", "pointer", **BEGAN, pointer=3, kind="pen", pressure=0.5, user="alice"),
     gesture("list", "swipe", one("list", rows=20), direction="left", row=1),
     gesture("list", "swipe", one("list", rows=20), direction="right", **POINT),
     gesture("list", "tap", row=2),

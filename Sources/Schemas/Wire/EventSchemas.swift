@@ -51,7 +51,13 @@ enum EventSchemas {
             .record(
                 Words.gestures[kind],
                 [phase, .must("pointer", .common("whole"), Words.events["pointer"])]
-                    + place(isRequired: true))
+                    + place(isRequired: true) + [
+                        .may("kind", .choice(PointerKind.self), Words.events["kind"]),
+                        .may(
+                            "pressure", ["type": "number", "minimum": 0, "maximum": 1],
+                            Words.events["pressure"]),
+                        .may("user", .common("name"), Words.events["user"]),
+                    ])
         case .longpress:
             Schema.record(Words.gestures[kind], [phase] + place(isRequired: false))
                 .with(["dependentRequired": bothOrNone])

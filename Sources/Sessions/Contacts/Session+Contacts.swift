@@ -74,6 +74,8 @@ extension Session {
             try trackings[tracking].feed(pointer, time: time, at: motion)
         } catch {
             stopTrackingIfEmpty(tracking)
+            // It never was a contact, so there is none to cancel.
+            if pointer.isPalm { return false }
             throw Rejection(error, pointer)
         }
         let isOfGesture = trackings[tracking].recognized.contains { $0.isOfGesture }

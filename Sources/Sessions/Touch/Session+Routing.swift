@@ -119,6 +119,8 @@ extension Session {
         let gesture = Gesture.pointer(pointer)
         guard pointer.phase == .began else {
             guard let place = routes.place(of: gesture, at: motion) else {
+                // It never was a contact, so there is none to cancel.
+                if pointer.isPalm { return nil }
                 throw Rejection(
                     .outOfOrder,
                     "\(pointer.phase.rawValue), but pointer \(pointer.pointer) is not down")

@@ -44,6 +44,31 @@ import Testing
         #expect(theater.phase == "thrown")
     }
 
+    @Test func aPalmIsNoContactAndCancelsOneThatBecomesIt() {
+        func palm(_ phase: Phase, _ number: PointerNumber, _ x: Double) -> Gesture {
+            .pointer(
+                Pointer(phase: phase, pointer: number, location: Vector(x, 223), kind: .palm))
+        }
+        for component in ["toss", nil] {
+            var theater = toss()
+            for (phase, x) in [(Phase.began, 160.0), (.changed, 200), (.ended, 200)] {
+                let sample = palm(phase, 7, x)
+                #expect(theater.receive(.gesture(component: component, sample)) == .applied)
+            }
+            #expect(theater.phase == "resting")
+            for (phase, x) in [(Phase.began, 160.0), (.changed, 200)] {
+                let sample = Pointer(phase: phase, pointer: 1, location: Vector(x, 223))
+                theater.receive(.gesture(component: component, .pointer(sample)))
+            }
+            #expect(theater.phase == "dragging")
+            for phase in [Phase.changed, .changed, .ended] {
+                let sample = palm(phase, 1, 240)
+                #expect(theater.receive(.gesture(component: component, sample)) == .applied)
+                #expect(theater.phase == "returning")
+            }
+        }
+    }
+
     @Test func aSecondFingerDoesNotDisturbAPan() {
         var theater = toss()
         theater.drag(1)
