@@ -10,7 +10,7 @@
 /* Slots whose values are read at the opening; hardware has up to some 20. */
 enum { slots_max = 256 };
 /* Events for each slot, and those behind all of them. */
-enum { slot_events = 4, last_events = 5 };
+enum { slot_events = 6, last_events = 10 };
 
 struct ge_device {
     struct libevdev *evdev;
@@ -46,9 +46,11 @@ static int collect_present(ge_device *device) {
     if (!device->present) return -1;
     for (int slot = 0; slot < slots; slot++) {
         static const unsigned codes[] = {
-            ABS_MT_POSITION_X, ABS_MT_POSITION_Y, ABS_MT_TRACKING_ID};
+            ABS_MT_POSITION_X, ABS_MT_POSITION_Y, ABS_MT_TOOL_TYPE, ABS_MT_DISTANCE,
+            ABS_MT_TRACKING_ID};
         add(device, EV_ABS, ABS_MT_SLOT, slot);
-        for (int each = 0; each < 3; each++) {
+        for (int each = 0; each < 5; each++) {
+            if (!ge_has(device, EV_ABS, (int)codes[each])) continue;
             int value = libevdev_get_slot_value(device->evdev, (unsigned)slot, codes[each]);
             /* No contact is in the slot; its decoder knows so. */
             if (codes[each] == ABS_MT_TRACKING_ID && value < 0) continue;
@@ -58,6 +60,9 @@ static int collect_present(ge_device *device) {
     if (slots > 0) add(device, EV_ABS, ABS_MT_SLOT, libevdev_get_current_slot(device->evdev));
     add_if_known(device, EV_ABS, ABS_X);
     add_if_known(device, EV_ABS, ABS_Y);
+    for (int pen = BTN_TOOL_PEN; pen <= BTN_TOOL_AIRBRUSH; pen++) {
+        add_if_known(device, EV_KEY, pen);
+    }
     add_if_known(device, EV_KEY, BTN_TOUCH);
     add(device, EV_SYN, SYN_REPORT, 0);
     return 0;

@@ -23,6 +23,7 @@ DROPPED = (SYN, 3, 0)
 LIST_END = (SYN, 2, 0)
 LEFT, TOUCH = 0x110, 0x14A
 X, Y, SLOT, MT_X, MT_Y, TRACKING = 0x00, 0x01, 0x2F, 0x35, 0x36, 0x39
+TOOL, PALM = 0x37, 2
 WHEEL, ACROSS, FINE, FINE_ACROSS = 0x08, 0x06, 0x0B, 0x0C
 
 
@@ -48,6 +49,8 @@ def described(
 
 SCREEN = described("a screen", [TOUCH], axes={
     SLOT: (0, 4), MT_X: (0, 999), MT_Y: (100, 599), TRACKING: (0, 65535)})
+PALM_SCREEN = described("a screen that knows palms", [TOUCH], axes={
+    SLOT: (0, 4), MT_X: (0, 999), MT_Y: (0, 999), TOOL: (0, 15), TRACKING: (0, 65535)})
 OLD_SCREEN = described("an old screen", [TOUCH], axes={MT_X: (0, 999), MT_Y: (0, 999)})
 PEN = described("a pen", [TOUCH], axes={X: (0, 999), Y: (0, 999)})
 TABLET = described(

@@ -12,8 +12,8 @@ from broker import counters
 from client import DEADLINE, REPOSITORY, Control, Daemon
 from devices import (
     ABS, ACROSS, DROPPED, FINE, FINE_ACROSS, KEY, KEYBOARD, LEFT, LIST_END, MOUSE, MT_X, MT_Y,
-    OLD_MOUSE, OLD_SCREEN, PEN, REL, SCREEN, SLOT, TABLET, TOUCH, TRACKING, WHEEL, X, Y,
-    Device, Inputs)
+    OLD_MOUSE, OLD_SCREEN, PALM, PALM_SCREEN, PEN, REL, SCREEN, SLOT, TABLET, TOOL, TOUCH, TRACKING,
+    WHEEL, X, Y, Device, Inputs)
 from tool import ctl, lines
 
 OTHERS = REPOSITORY / "Examples" / "recordings" / "others"
@@ -192,6 +192,22 @@ def test_a_finger_that_lies_there_already_begins(
         # The kernel does not repeat a place that a new finger shares with the old one.
         device.report((ABS, TRACKING, 8))
         inputs.contact("began", 50, 25)
+
+
+@of(PALM_SCREEN)
+def test_a_palm_touches_nothing_and_cancels(
+    daemon: Daemon, opened: str, device: Device
+) -> None:
+    # It lies there already.
+    device.state("S 39 0 7", f"S {TOOL:x} 0 {PALM}", f"S {MT_X:x} 0 500", f"S {MT_Y:x} 0 350")
+    with Inputs(daemon, opened, device.path) as inputs:
+        device.report((ABS, SLOT, 0), (ABS, MT_X, 510))
+        device.report(*down(1, 8, 100, 100))
+        inputs.contact("began", 10, 5)
+        device.report((ABS, TOOL, PALM))
+        inputs.contact("cancelled", 10, 5)
+        _, text = inputs.tool.end()
+    assert counters(text) | {"palms": 2, "contacts": 1, "cancelled": 1} == counters(text)
 
 
 @of(SCREEN)

@@ -71,7 +71,9 @@ func evemu(_ lines: String...) -> String {
         let zeros = String(repeating: "0", count: 6 - fraction.count)
         let name = [
             "slot": "3 2f", "id": "3 39", "x": "3 35", "y": "3 36", "major": "3 30",
-            "pressure": "3 18",
+            "pressure": "3 18", "tool": "3 37", "above": "3 3b", "pen": "1 140",
+            "rubber": "1 141", "finger": "1 145", "left": "1 110", "right": "1 111",
+            "force": "3 3a", "across": "2 0",
         ]
         switch words[1] {
         case "sync": return "E: \(time / 1_000).\(zeros)\(fraction) 0000 0000 0"

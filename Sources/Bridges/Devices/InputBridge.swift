@@ -18,6 +18,8 @@ package struct InputBridge: Sendable {
         case plugged, unplugged
         /// Complete reports of devices.
         case reports
+        /// Contacts that were palms: left out, or cancelled once they were.
+        case palms
         /// Turns of wheels that were told, and those that came while the session was not open.
         case wheels, unplacedWheels = "unplaced_wheels"
         /// Events of keys and wheels that nothing here understands.
@@ -158,6 +160,7 @@ package struct InputBridge: Sendable {
     }
 
     private mutating func takeChanges(at now: Moment) {
+        counters.count(.palms, contacts.takePalmCount())
         for change in contacts.takeChanges() {
             let time = moment(change.microseconds, now)
             let key = ContactKey.panel(change.contact)

@@ -34,6 +34,15 @@ struct ContactLog {
     private var unlanded: [(pointer: Int, line: Int)] = []
     /// The keys that moved without having landed.
     private var missed: Set<Int> = []
+    /// Contacts that were palms from their landing, and those that became palms.
+    private var (palms, formerFingers): ([(pointer: Int, line: Int)], [(pointer: Int, line: Int)]) =
+        ([], [])
+    /// Contacts that hover and have not touched yet, by key.
+    private var hovering: [Int: (pointer: Int, line: Int)] = [:]
+    /// Contacts that left without having touched.
+    private var onlyHovered: [(pointer: Int, line: Int)] = []
+    /// Palms since the last call of `takePalmCount`.
+    private var palmCount = 0
     private var last = 0
 
     func isDown(_ key: Int) -> Bool { down[key] != nil }
@@ -61,6 +70,7 @@ struct ContactLog {
         down[key] = OpenContact(
             pointer: pointer, place: place, line: line, lastSample: (microseconds, line))
         missed.remove(key)
+        hovering[key] = nil
     }
 
     /// Moves a contact; one that never landed is ignored.
@@ -108,7 +118,37 @@ struct ContactLog {
 
     /// Records, once, a contact that moves or lifts though it never landed.
     mutating func miss(_ key: Int, pointer: Int, _ line: Int) {
+        hovering[key] = nil
         if missed.insert(key).inserted { unlanded.append((pointer, line)) }
+    }
+
+    /// Cancels a contact that has become a palm.
+    mutating func cancelPalm(
+        _ key: Int, _ microseconds: Int, _ line: Int, _ diagnostics: Diagnostics
+    ) throws(RecordingError) {
+        guard isDown(key) else { return }
+        try advance(to: microseconds, adding: 0, line, diagnostics)
+        guard let contact = down[key] else { return }
+        formerFingers.append((contact.pointer, line))
+        palmCount += 1
+        cancelNow(key, microseconds, line)
+    }
+
+    /// Records a palm that is not down.
+    mutating func leaveOutPalm(_ key: Int, pointer: Int, _ line: Int) {
+        hovering[key] = nil
+        palms.append((pointer, line))
+        palmCount += 1
+    }
+
+    /// Records, once, a contact that hovers and has not touched yet.
+    mutating func hover(_ key: Int, pointer: Int, _ line: Int) {
+        if hovering[key] == nil { hovering[key] = (pointer, line) }
+    }
+
+    /// The contact leaves, or becomes another one. Nothing, where it does not hover.
+    mutating func endHover(_ key: Int) {
+        if let contact = hovering.removeValue(forKey: key) { onlyHovered.append(contact) }
     }
 
     /// Cancels the contacts that the file does not end, and returns the events, from time 0.
@@ -116,21 +156,41 @@ struct ContactLog {
         for key in down.sorted(by: { $0.value.pointer < $1.value.pointer }).map(\.key) {
             lose(key, last, down[key]?.line ?? 0)
         }
+        tell(&diagnostics)
+        let first = samples.first?.microseconds ?? 0
+        return samples.map { sample in
+            Recording.Event(
+                time: Double(sample.microseconds - first) / 1_000, topic: topic,
+                body: sample.gesture.json(), line: sample.line)
+        }
+    }
+
+    /// Notes what was repaired or left out.
+    private func tell(_ diagnostics: inout Diagnostics) {
         if !unended.isEmpty {
             diagnostics.addNote(
                 "cancelled \(counted(unended.count, "contact")) that never ended: "
                     + listed(unended))
+        }
+        if !formerFingers.isEmpty {
+            diagnostics.addNote(
+                "cancelled \(counted(formerFingers.count, "contact")) that became a palm: "
+                    + listed(formerFingers))
         }
         if !unlanded.isEmpty {
             diagnostics.addNote(
                 "left out \(counted(unlanded.count, "contact")) that never landed: "
                     + listed(unlanded), leavesOut: true)
         }
-        let first = samples.first?.microseconds ?? 0
-        return samples.map { sample in
-            Recording.Event(
-                time: Double(sample.microseconds - first) / 1_000, topic: topic,
-                body: sample.gesture.json(), line: sample.line)
+        if !palms.isEmpty {
+            diagnostics.addNote(
+                "left out \(counted(palms.count, "palm")): \(listed(palms))", leavesOut: true)
+        }
+        let above = (onlyHovered + hovering.values).sorted { $0.line < $1.line }
+        if !above.isEmpty {
+            diagnostics.addNote(
+                "left out \(counted(above.count, "contact")) that only hovered: \(listed(above))",
+                leavesOut: true)
         }
     }
 
@@ -144,8 +204,15 @@ struct ContactLog {
         defer {
             // Notes are for files; a device that runs for years must not pile them up.
             (samples, unended, unlanded) = ([], [], [])
+            (palms, formerFingers, onlyHovered, hovering) = ([], [], [], [:])
         }
         return samples
+    }
+
+    /// The palms since the last call, for a device that is read live.
+    mutating func takePalmCount() -> Int {
+        defer { palmCount = 0 }
+        return palmCount
     }
 
     /// Repeats each contact that paused for a second by now, once, however long it paused.

@@ -14,11 +14,23 @@ struct InputEvent {
         case y
         case trackingID
         case touchMajor
+        /// A contact is of a finger, a pen or a palm.
+        case toolType
+        /// How far it is above the surface; 0: it touches.
+        case distance
+        /// A pen, a rubber or the like, by its code, is in range.
+        case pen(Int)
         /// A device of a single contact: its place, and whether it touches.
         case singleX
         case singleY
         case touch
         case pressure
+        /// The pressure of a contact in protocols A and B.
+        case contactPressure
+        /// The left button of a mouse, or of a device that points absolutely.
+        case button
+        /// A finger, as the only tool of a device, is there.
+        case finger
     }
 
     var microseconds: Int
@@ -36,6 +48,9 @@ extension InputEvent.Code {
         case (0, 0): self = .report
         case (0, 2): self = .contactEnd
         case (0, 3): self = .dropped
+        case (1, 0x110): self = .button
+        case (1, 0x140...0x144): self = .pen(code)
+        case (1, 0x145): self = .finger
         case (1, 0x14A): self = .touch
         case (3, 0x00): self = .singleX
         case (3, 0x01): self = .singleY
@@ -44,17 +59,21 @@ extension InputEvent.Code {
         case (3, 0x30): self = .touchMajor
         case (3, 0x35): self = .x
         case (3, 0x36): self = .y
+        case (3, 0x37): self = .toolType
         case (3, 0x39): self = .trackingID
+        case (3, 0x3A): self = .contactPressure
+        case (3, 0x3B): self = .distance
         default: return nil
         }
     }
 }
 
 extension InputEvent {
-    /// Whether an event is a person's, though of no contact: of a key, a wheel or a switch.
+    /// Whether an event is a person's, though of no contact: of a key or a button, a wheel or a
+    /// switch.
     static func isOther(type: Int, code: Int) -> Bool {
-        // From 0x100 on there are buttons, which touchscreens send beside their contacts.
-        type == 1 && code < 0x100 || type == 2 || type == 5
+        // From 0x140 on there are tools, which touchscreens send beside their contacts.
+        type == 1 && code < 0x140 || type == 2 || type == 5
     }
 }
 
@@ -101,6 +120,21 @@ struct InputLog {
     private var timeline = Timeline()
     /// By device, an event whose time falls.
     private var suspects: [Int: InputEvent] = [:]
+
+    /// Appends the next event by its numbers; one that is not of contacts is only counted.
+    mutating func append(
+        _ microseconds: Int, device: Int = 0, type: Int, code: Int, value: Int, _ line: Int,
+        _ diagnostics: inout Diagnostics
+    ) throws(RecordingError) {
+        if let code = InputEvent.Code(type: type, code: code) {
+            try append(
+                InputEvent(
+                    microseconds: microseconds, device: device, code: code, value: value,
+                    line: line), &diagnostics)
+        } else if InputEvent.isOther(type: type, code: code) {
+            othersCount += 1
+        }
+    }
 
     /// Appends the next event.
     ///
@@ -188,7 +222,11 @@ extension InputLog {
         for device in axes.indices {
             decoders.append(decoder(of: device, maxima[device], options, &diagnostics))
         }
-        noteOthers(&diagnostics)
+        // A button that is no contact is a person's event, too.
+        let buttons = events.count {
+            $0.code == .button && (decoders[$0.device] as? SingleDecoder)?.sign != .button
+        }
+        noteOthers(othersCount + buttons, &diagnostics)
         var log = ContactLog()
         for event in merged {
             do throws(RecordingError) {
@@ -201,10 +239,10 @@ extension InputLog {
     }
 
     /// Tells of what a person did that is no contact.
-    private func noteOthers(_ diagnostics: inout Diagnostics) {
-        guard othersCount > 0 else { return }
+    private func noteOthers(_ count: Int, _ diagnostics: inout Diagnostics) {
+        guard count > 0 else { return }
         diagnostics.addNote(
-            "left out \(counted(othersCount, "event")) of keys, wheels or switches",
+            "left out \(counted(count, "event")) of keys, wheels or switches",
             leavesOut: true)
     }
 
@@ -241,9 +279,23 @@ extension InputLog {
                 Self.sizeNote(described.0 == nil ? x : nil, described.1 == nil ? y : nil))
         }
         let screen = Screen(x: x, y: y, viewport: options.viewport, scale: options.scale)
-        if !isMulti { return SingleDecoder(device: device, screen: screen) }
-        return maxima[.contactEnd] != nil
-            ? ListDecoder(device: device, screen: screen)
-            : SlotDecoder(device: device, screen: screen)
+        if !isMulti {
+            let sign = Self.sign(maxima, among: [.touch, .button, .finger, .pressure])
+            return SingleDecoder(device: device, screen: screen, sign: sign ?? .touch)
+        }
+        if maxima[.contactEnd] != nil { return ListDecoder(device: device, screen: screen) }
+        // Without ids something else says when a contact is down.
+        let sign =
+            maxima[.trackingID] == nil
+            ? Self.sign(maxima, among: [.touch, .finger, .contactPressure, .touchMajor, .pressure])
+            : nil
+        return SlotDecoder(device: device, screen: screen, sign: sign)
+    }
+
+    /// The first of some codes that a device sends.
+    private static func sign(
+        _ maxima: Maxima, among codes: [InputEvent.Code]
+    ) -> InputEvent.Code? {
+        codes.first { maxima[$0] != nil }
     }
 }

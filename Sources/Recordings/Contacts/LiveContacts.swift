@@ -10,7 +10,7 @@ import Protocol
 package struct LiveContacts: Sendable {
     /// How a device speaks of its contacts.
     package enum Dialect: Hashable, Sendable {
-        /// Protocol A: each report lists all contacts.
+        /// Protocol A: each report lists all contacts. Also a single contact with the same axes.
         case lists
         /// Protocol B: contacts in slots.
         case slots
@@ -44,7 +44,7 @@ package struct LiveContacts: Sendable {
         let screen = Screen(unitOf: x, y)
         decoders[device] =
             switch dialect {
-            case .lists: ListDecoder(device: device, screen: screen)
+            case .lists: UndecidedDecoder(device: device, screen: screen)
             case .slots: SlotDecoder(device: device, screen: screen)
             case .single: SingleDecoder(device: device, screen: screen)
             }
@@ -66,9 +66,10 @@ package struct LiveContacts: Sendable {
     package mutating func read(
         type: Int, code: Int, value: Int, of device: Int, at microseconds: Int
     ) throws(RecordingError) -> Bool {
-        guard let code = InputEvent.Code(type: type, code: code), decoders[device] != nil else {
-            return false
-        }
+        // A live device says by `BTN_TOUCH` alone whether it touches; see `InputDevice.touchKey`.
+        guard let code = InputEvent.Code(type: type, code: code), decoders[device] != nil,
+            ![.button, .finger].contains(code)
+        else { return false }
         let event = InputEvent(
             microseconds: pass(to: microseconds), device: device, code: code, value: value, line: 0)
         try decoders[device]?.read(event, into: &log, diagnostics)
@@ -94,6 +95,9 @@ package struct LiveContacts: Sendable {
                 x: sample.place.x, y: sample.place.y)
         }
     }
+
+    /// The palms since the last call: contacts that were left out or cancelled.
+    package mutating func takePalmCount() -> Int { log.takePalmCount() }
 
     /// Keeps time from falling, and the log from repeating each second of a pause afterwards.
     private mutating func pass(to microseconds: Int) -> Int {

@@ -52,14 +52,7 @@ enum Evemu {
         switch try EvemuLine(line, number, diagnostics) {
         case .axis(let axis, let from, let to): log.axes[0].describe(axis: axis, from: from, to: to)
         case .event(let time, let type, let code, let value):
-            if let code = InputEvent.Code(type: type, code: code) {
-                try log.append(
-                    InputEvent(
-                        microseconds: time, device: 0, code: code, value: value, line: number),
-                    &diagnostics)
-            } else if InputEvent.isOther(type: type, code: code) {
-                log.othersCount += 1
-            }
+            try log.append(time, type: type, code: code, value: value, number, &diagnostics)
         case .bits, .other: break
         }
     }

@@ -25,7 +25,17 @@ enum Getevent {
         "ABS_PRESSURE": (3, 0x18),
         "ABS_MT_SLOT": (3, 0x2F), "ABS_MT_TOUCH_MAJOR": (3, 0x30),
         "ABS_MT_POSITION_X": (3, 0x35), "ABS_MT_POSITION_Y": (3, 0x36),
-        "ABS_MT_TRACKING_ID": (3, 0x39),
+        "ABS_MT_TOOL_TYPE": (3, 0x37), "ABS_MT_TRACKING_ID": (3, 0x39),
+        "ABS_MT_PRESSURE": (3, 0x3A), "ABS_MT_DISTANCE": (3, 0x3B), "BTN_LEFT": (1, 0x110),
+        "BTN_MOUSE": (1, 0x110), "BTN_TOOL_FINGER": (1, 0x145), "BTN_TOOL_PEN": (1, 0x140),
+        "BTN_DIGI": (1, 0x140),
+        "BTN_TOOL_RUBBER": (1, 0x141), "BTN_TOOL_BRUSH": (1, 0x142),
+        "BTN_TOOL_PENCIL": (1, 0x143), "BTN_TOOL_AIRBRUSH": (1, 0x144),
+    ]
+    /// Values that have labels, of keys and of `ABS_MT_TOOL_TYPE`.
+    private static let values = [
+        "UP": 0, "DOWN": 1, "REPEAT": 2, "MT_TOOL_FINGER": ToolType.finger, "MT_TOOL_PEN": 1,
+        "MT_TOOL_PALM": ToolType.palm, "MT_TOOL_DIAL": 10, "MT_TOOL_MAX": 15,
     ]
 
     /// Whether a file can begin with the line.
@@ -156,7 +166,10 @@ enum Getevent {
 
         private func isOther(_ words: [ArraySlice<UInt8>]) -> Bool {
             if words[0].begins(with: "EV_") {
-                return words[0].equals("EV_KEY") && words[1].begins(with: "KEY_")
+                let isKey = ["KEY_", "BTN_"].contains { words[1].begins(with: $0) }
+                // Touchscreens send tools and the buttons of pens beside their contacts.
+                let isTool = ["BTN_TOOL_", "BTN_STYLUS"].contains { words[1].begins(with: $0) }
+                return words[0].equals("EV_KEY") && isKey && !isTool
                     || words[0].equals("EV_REL") || words[0].equals("EV_SW")
             }
             guard let type = words[0].hexadecimal, let code = words[1].hexadecimal else {
@@ -194,8 +207,7 @@ enum Getevent {
         private func value(
             _ word: ArraySlice<UInt8>, _ number: Int, _ diagnostics: Diagnostics
         ) throws(RecordingError) -> Int {
-            if word.equals("DOWN") { return 1 }
-            if word.equals("UP") { return 0 }
+            if let value = values[String(decoding: word, as: UTF8.self)] { return value }
             guard let value = word.hexadecimal else {
                 throw diagnostics.error(
                     number, "the value is '\(word.excerpt)', not hexadecimal of 32 bits")

@@ -31,6 +31,9 @@ struct Diagnostics {
         if skipped <= Self.namedMax { notes.append("\(error): left out") }
     }
 
+    /// Whether something of good lines was left out.
+    var hasLeftOut: Bool { !leftOut.isEmpty }
+
     /// Why nothing is left of a file: the first bad line, or else what was left out of good lines.
     func nothingLeft(_ error: RecordingError) -> RecordingError {
         guard var first = firstSkipped else {

@@ -25,19 +25,25 @@ package struct Reading: Sendable {
         let isEmpty = recording.events.isEmpty && recording.captions.isEmpty
         // A recording of ours may have no events yet, unless they were left out.
         if isEmpty && (format != .ours || diagnostics.skipped > 0) {
-            throw diagnostics.nothingLeft(diagnostics.error(1, format.words(without: bytes, file)))
+            // A file in which something was left out is a recording, though nothing of it is left.
+            let words =
+                diagnostics.hasLeftOut
+                ? format.wordsWithoutEvents : format.words(without: bytes, file)
+            throw diagnostics.nothingLeft(diagnostics.error(1, words))
         }
         notes = diagnostics.messages
     }
 }
 
 extension RecordingFormat {
+    fileprivate var wordsWithoutEvents: String { "no events in the file: \(title)" }
+
     /// Why nothing can be played of a file of this format.
     fileprivate func words(without bytes: [UInt8], _ file: String) -> String {
         var silent = Diagnostics(file: file, keepsGoing: true)
         let axes = try? readDevices?(bytes.withoutHeadComments, &silent)
         guard let axes, axes.contains(where: { $0 != Axes() }) else {
-            return "no events in the file: \(title)"
+            return wordsWithoutEvents
         }
         return "the file describes a device and has no events of contacts (\(title)); give it to "
             + "--device beside a recording of that device"

@@ -16,10 +16,11 @@ extension Command {
 
             Touchscreens and touchpads (multitouch protocols A and B, or a single contact) become
             raw contacts. Their whole range is the session's viewport, also after it was resized,
-            unless --area and --turn say otherwise. A mouse moves a pointer within the viewport;
-            its left button is a contact. A notch of a wheel becomes a `wheel` of --notch points;
-            finer wheels send parts of it. A contact that rests is repeated. A device that is
-            unplugged loses its contacts, and is tried again.
+            unless --area and --turn say otherwise. Palms, and fingers and pens above the surface,
+            touch nothing. A mouse moves a pointer within the viewport; its left button is a
+            contact. A notch of a wheel becomes a `wheel` of --notch points; finer wheels send parts
+            of it. A contact that rests is repeated. A device that is unplugged loses its contacts,
+            and is tried again.
 
             \(bridgeDetails)
             """,

@@ -80,6 +80,47 @@ private let mouse = InputDevice(
         #expect(place(other.report([(1, 0x110, 1)]).first) == [60, 25])
     }
 
+    @Test func palmsAndHoveringFingersTouchNothing() {
+        var bench = Bench(screen)
+        let palm = bench.report(
+            [(3, 0x2F, 0), (3, 0x39, 5), (3, 0x37, 2), (3, 0x35, 500), (3, 0x36, 250)])
+        let above = bench.report(
+            [(3, 0x2F, 1), (3, 0x39, 6), (3, 0x3B, 4), (3, 0x35, 100), (3, 0x36, 50)])
+        #expect(palm.isEmpty && above.isEmpty)
+        #expect(bench.report([(3, 0x3B, 0)]).map { $0["phase"]?.string } == ["began"])
+        #expect(bench.report([(3, 0x37, 2)]).map { $0["phase"]?.string } == ["cancelled"])
+        #expect(bench.report([(3, 0x35, 300)]).isEmpty)
+        #expect(bench.bridge.counters[.palms] == 2)
+    }
+
+    /// A device without slots either ends each contact of a report, or has only one.
+    @Test func aDeviceWithoutSlotsShowsItsProtocol() {
+        let plain = InputDevice(
+            name: "an old screen", axes: [0x35: 0...999, 0x36: 0...499], keys: [0x14A])
+        var single = Bench(plain)
+        #expect(single.report([(1, 0x14A, 1)]).isEmpty)
+        #expect(place(single.report([(3, 0x35, 500), (3, 0x36, 250)]).first) == [50, 25])
+        #expect(place(single.report([(3, 0x35, 600)]).first) == [60, 25])
+        #expect(single.report([(1, 0x14A, 0)]).map { $0["phase"]?.string } == ["ended"])
+        #expect(place(single.report([(1, 0x14A, 1)]).first) == [60, 25])
+        var lists = Bench(plain)
+        let landed = lists.report(
+            [(3, 0x35, 500), (3, 0x36, 250), (0, 2, 0), (3, 0x35, 0), (3, 0x36, 0), (0, 2, 0)])
+        #expect(landed.map { $0["phase"]?.string } == ["began", "began"])
+        #expect(lists.report([(0, 2, 0)]).map { $0["phase"]?.string } == ["ended", "ended"])
+    }
+
+    @Test func aPenThatLeavesItsRangeLifts() {
+        let pen = InputDevice(
+            name: "a pen", axes: [0: 0...999, 1: 0...499], keys: [0x140, 0x14A])
+        var bench = Bench(pen)
+        #expect(bench.report([(1, 0x140, 1), (3, 0, 500), (3, 1, 250)]).isEmpty)
+        #expect(bench.report([(1, 0x14A, 1)]).map { $0["phase"]?.string } == ["began"])
+        #expect(bench.report([(1, 0x140, 0)]).map { $0["phase"]?.string } == ["ended"])
+        #expect(bench.report([(1, 0x140, 1), (3, 0, 600)]).isEmpty)
+        #expect(bench.bridge.counters[.ignored] == 0)
+    }
+
     @Test func anUnpluggedDeviceLosesItsContacts() {
         var bench = Bench(screen)
         _ = bench.report([(3, 0x2F, 0), (3, 0x39, 5), (3, 0x35, 500), (3, 0x36, 250)])
