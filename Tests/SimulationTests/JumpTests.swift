@@ -134,7 +134,7 @@ struct JumpTests {
 
     /// The files of a folder that hold recordings of hands.
     private static func hands(_ folder: URL) -> [URL] {
-        let endings = ["events", "txt", "json", "csv", "evemu", "getevent", "xml"]
+        let endings = ["events", "txt", "json", "csv", "evemu", "getevent", "xml", "evtest", "yml"]
         let names = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []
         return names.sorted().map { folder.appendingPathComponent($0) }
             .filter { endings.contains($0.pathExtension) }

@@ -6,7 +6,7 @@
 package struct RecordingFormat: Sendable {
     /// The formats that can be read. The first that recognizes a file reads it.
     package static let all: [RecordingFormat] = [
-        .wheel, .ours, .stroke, .evemu, .getevent, .flicks,
+        .wheel, .ours, .stroke, .evemu, .evtest, .libinput, .getevent, .flicks,
     ]
 
     /// Its name in messages and in the help: `a wheel log (JSON)`.

@@ -11,7 +11,7 @@ struct ExpectationRun {
     static let ending = ".expect.toml"
     /// The endings of recordings that a folder is searched for.
     private static let recordingEndings = [
-        ".jsonl", ".csv", ".evemu", ".getevent", ".json", ".xml",
+        ".jsonl", ".csv", ".evemu", ".evtest", ".getevent", ".json", ".xml", ".yml",
     ]
     /// Recordings of one call: more than a folder of tests has.
     private static let pairsMax = 10_000

@@ -11,7 +11,8 @@ import Testing
 @Suite struct MutationTests {
     private static let names = [
         "others/two-fingers.evemu", "others/phone.getevent", "others/flick.csv",
-        "others/wheel.json", "others/stroke.xml", "toss.jsonl",
+        "others/wheel.json", "others/stroke.xml", "others/finger.evtest", "others/pair.yml",
+        "toss.jsonl",
     ]
 
     @Test(arguments: names)

@@ -12,6 +12,7 @@ import Testing
 
     @Test(arguments: [
         ("others/two-fingers.evemu", RecordingFormat.evemu, 70),
+        ("others/finger.evtest", .evtest, 17), ("others/pair.yml", .libinput, 70),
         ("others/phone.getevent", .getevent, 29), ("others/flick.csv", .flicks, 19),
         ("others/wheel.json", .wheel, 52), ("others/stroke.xml", .stroke, 25),
         ("toss.jsonl", .ours, 0),
@@ -106,7 +107,8 @@ import Testing
 
     @Test(arguments: [
         "others/two-fingers.evemu", "others/phone.getevent", "others/flick.csv",
-        "others/wheel.json", "others/stroke.xml", "toss.jsonl",
+        "others/wheel.json", "others/stroke.xml", "others/finger.evtest", "others/pair.yml",
+        "toss.jsonl",
     ])
     func everyFormatMayBeginWithComments(name: String) throws {
         let bytes = try Hands.bytes(name)
@@ -126,6 +128,13 @@ import Testing
         let lines = reading.notes.prefix(4).map { $0.split(separator: ":")[1] }
         #expect(lines == ["2", "5", "6", "7"], "\(reading.notes)")
         #expect(reading.recording.events.map(\.line) == [3, 8])
+    }
+
+    /// Two programs wrote down the same fingers.
+    @Test func formatsOfDevicesAgree() throws {
+        let evemu = try Reading(Hands.bytes("others/two-fingers.evemu"), file: "f").recording
+        let libinput = try Reading(Hands.bytes("others/pair.yml"), file: "f").recording
+        #expect(try libinput.events.map(short) == evemu.events.map(short))
     }
 
     @Test func everyKindOfLineEndIsRead() throws {
