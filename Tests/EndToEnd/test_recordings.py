@@ -363,6 +363,33 @@ def test_a_description_says_that_it_is_one(tmp_path: pathlib.Path):
     assert told == "" and len(bodies) == 5, told
 
 
+def test_a_whole_session_may_be_aimed_at(tmp_path: pathlib.Path):
+    result = ctl("convert", square(tmp_path), "--component", "", "--session", "table")
+    lines = [json.loads(line) for line in result.stdout.splitlines()]
+    assert {line["topic"] for line in lines if "topic" in line} == {"gesture/table"}
+    wrong = ctl("convert", square(tmp_path), "--component", "a b")
+    assert wrong.returncode == 2 and "'a b' is not a name" in wrong.stderr.decode()
+
+
+def test_the_far_edge_of_a_screen_hits_the_session(tmp_path: pathlib.Path):
+    """Nothing lies on a viewport's right and bottom edges."""
+    file = tmp_path / "corner.events"
+    file.write_text(
+        "A: 35 0 799 0 0 0\nA: 36 0 479 0 0 0\nE: 0.0 3 39 1\nE: 0.0 3 35 799\n"
+        "E: 0.0 3 36 479\nE: 0.0 0 0 0\nE: 0.1 3 39 -1\nE: 0.1 0 0 0\n")
+    bodies, told = converted(file, "--viewport", "800x480", "--component", "")
+    assert [(body["x"], body["y"]) for body in bodies] == [(799.999, 479.8)] * 2
+    assert told == "", told
+
+
+def test_palms_are_left_out_and_told(tmp_path: pathlib.Path):
+    palm = ["E: 0.5 3 2f 1", "E: 0.5 3 39 8", "E: 0.5 3 37 2", "E: 0.5 3 35 9", "E: 0.5 3 36 9",
+            "E: 0.5 0 0 0", "E: 0.6 3 39 -1", "E: 0.6 0 0 0", "E: 0.6 3 2f 0"]
+    bodies, told = converted(square(tmp_path, *palm))
+    assert {body["pointer"] for body in bodies} == {0}
+    assert "left out 1 palm: pointer 1" in told, told
+
+
 def test_what_is_skipped_is_told(tmp_path: pathlib.Path):
     keys = ["E: 0.5 1 1e 1", "E: 0.5 2 8 -1", "E: 0.5 0 0 0"]
     _, told = converted(square(tmp_path, *keys))

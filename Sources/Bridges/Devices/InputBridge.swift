@@ -165,7 +165,7 @@ package struct InputBridge: Sendable {
             let time = moment(change.microseconds, now)
             let key = ContactKey.panel(change.contact)
             // Where it lifts is where it was last, or a little further.
-            let place = panel.point(change.x, change.y, in: Size(1, 1))
+            let place = panel.part(change.x, change.y)
             switch change.kind {
             case .placed: touches.place(key, place.x, place.y, at: time)
             case .lifted:
@@ -208,7 +208,7 @@ extension InputBridge {
 
         let key = ContactKey.mouse(device: number)
         if let shown = contacts.place(of: number) {
-            pointer = panel.point(shown.x, shown.y, in: Size(1, 1))
+            pointer = panel.part(shown.x, shown.y)
         }
         if let viewport, motion.dx != 0 || motion.dy != 0 {
             pointer = Vector(

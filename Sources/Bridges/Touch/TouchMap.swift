@@ -20,8 +20,20 @@ package struct TouchMap: Hashable, Sendable {
         (self.left, self.top, self.right, self.bottom) = (left, top, right, bottom)
     }
 
-    /// The point of the viewport under a point of the device; it may lie outside.
+    /// Points between two places, as they are sent.
+    private static let step = 0.001
+
+    /// The point of the viewport under a point of the device; it lies outside where the device goes
+    /// on beside the viewport.
     package func point(_ x: Double, _ y: Double, in viewport: Size) -> Vector {
+        let place = part(x, y)
+        return Vector(
+            Self.points(place.x, along: viewport.width),
+            Self.points(place.y, along: viewport.height))
+    }
+
+    /// The same point as parts of the viewport's sides.
+    package func part(_ x: Double, _ y: Double) -> Vector {
         let (u, v) = ((x - left) / (right - left), (y - top) / (bottom - top))
         let (a, b) =
             switch turns & 3 {
@@ -30,11 +42,13 @@ package struct TouchMap: Hashable, Sendable {
             case 3: (1 - v, u)
             default: (u, v)
             }
-        return Vector(Self.bounded(a * viewport.width), Self.bounded(b * viewport.height))
+        return Vector(a, b)
     }
 
-    /// The protocol's bound of coordinates.
-    private static func bounded(_ value: Double) -> Double {
-        min(max(value, -1_000_000), 1_000_000)
+    /// Within the protocol's bound of coordinates. The far edge of the device lies inside, since
+    /// that of a viewport is outside, and nothing would be touched.
+    private static func points(_ part: Double, along side: Double) -> Double {
+        let value = min(max(part * side, -1_000_000), 1_000_000)
+        return part <= 1 ? min(value, side - step) : value
     }
 }

@@ -14,6 +14,9 @@ struct ContactLog {
 
     /// The place of a contact, in points.
     struct Place: Hashable {
+        /// Points between two places, as they are written.
+        static let step = 0.001
+
         var x: Double
         var y: Double
     }

@@ -8,6 +8,8 @@ struct Screen {
     private let corner: ContactLog.Place
     /// Points of a unit of each axis.
     private let scale: (x: Double, y: Double)
+    /// The last place within the viewport, as places are written; nil: the screen need not fit.
+    private let last: ContactLog.Place?
 
     /// Both axes have one scale, so that a circle stays a circle.
     ///
@@ -28,12 +30,20 @@ struct Screen {
             : ContactLog.Place(
                 x: (viewport.width - width * fit) / 2, y: (viewport.height - height * fit) / 2)
         self.scale = (fit, fit)
+        // The right and bottom edges of a viewport are outside.
+        last =
+            scale != nil
+            ? nil
+            : ContactLog.Place(
+                x: viewport.width - ContactLog.Place.step,
+                y: viewport.height - ContactLog.Place.step)
     }
 
     /// The whole screen is 0 … 1 along each axis: a touchscreen's units are seldom square.
     init(unitOf x: ClosedRange<Int>, _ y: ClosedRange<Int>) {
         (self.x, self.y) = (x, y)
         corner = ContactLog.Place(x: 0, y: 0)
+        last = nil
         // The last unit lies within: the right and bottom edges of a viewport are outside.
         scale = (
             1 / Double(x.upperBound - x.lowerBound + 1), 1 / Double(y.upperBound - y.lowerBound + 1)
@@ -48,9 +58,14 @@ struct Screen {
     }
 
     func place(_ x: Int, _ y: Int) -> ContactLog.Place {
-        ContactLog.Place(
+        var place = ContactLog.Place(
             x: corner.x + Double(x - self.x.lowerBound) * scale.x,
             y: corner.y + Double(y - self.y.lowerBound) * scale.y)
+        guard let last else { return place }
+        // A place beside the screen stays there.
+        if x <= self.x.upperBound { place.x = min(place.x, last.x) }
+        if y <= self.y.upperBound { place.y = min(place.y, last.y) }
+        return place
     }
 
     /// Nil while a coordinate is not known yet.

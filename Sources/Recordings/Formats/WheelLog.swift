@@ -38,6 +38,22 @@ struct WheelLog {
         var line: Int
     }
 
+    /// Ways in runs that are not played as they went. A hand never goes quite straight, so only
+    /// runs in which they are long count.
+    private struct Ways {
+        /// The least part of a run's whole way.
+        private static let partMin = 0.1
+
+        private(set) var points = 0.0
+        private(set) var runs = 0
+
+        mutating func add(_ way: Double, of whole: Double) {
+            guard way >= WheelLog.swipeDistance, way >= Self.partMin * whole else { return }
+            points += way
+            runs += 1
+        }
+    }
+
     private var turns: [Turn] = []
 
     init(
@@ -120,17 +136,34 @@ struct WheelLog {
     ) throws(RecordingError) -> [Recording.Event] {
         var events: [Recording.Event] = []
         var still = 0
+        var lost = Ways()
+        var unfollowed = Ways()
         for run in runs() {
             let (x, y) = (run.reduce(0) { $0 + $1.x }, run.reduce(0) { $0 + $1.y })
+            let across = run.reduce(0) { $0 + $1.x.magnitude }
+            let along = run.reduce(0) { $0 + $1.y.magnitude }
             if x.magnitude > y.magnitude {
                 guard let swipe = swipe(run, topic, options) else {
                     still += 1
                     continue
                 }
                 events.append(swipe)
+                // A swipe goes one way: what goes up, down or back is not in it.
+                lost.add(along + across - x.magnitude, of: along + across)
             } else {
+                unfollowed.add(across, of: along + across)
                 events += run.map { wheel($0, topic, options) }
             }
+        }
+        if lost.runs > 0 {
+            diagnostics.addNote(
+                "left out \(Int(lost.points)) points of \(counted(lost.runs, "sideways run")), "
+                    + "which go up, down or back beside a swipe", leavesOut: true)
+        }
+        if unfollowed.runs > 0 {
+            diagnostics.addNote(
+                "\(counted(unfollowed.runs, "run")) up or down with \(Int(unfollowed.points)) "
+                    + "points across: these are dx of a wheel, which no kind follows")
         }
         if still > 0 {
             diagnostics.addNote(

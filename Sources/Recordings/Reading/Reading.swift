@@ -54,7 +54,8 @@ extension RecordingFormat {
 package struct ReadingOptions: Sendable {
     /// The session of the events; nil: `demo`, or in a recording of ours the sessions it names.
     package var session: String?
-    /// The component of the gestures; nil: the format's own default.
+    /// The component of the gestures; nil: the format's own default. Empty: the session, which
+    /// finds out who is meant.
     package var component: String?
     /// The scene that the recording names; nil: a recording of ours keeps the scene it names.
     package var scene: Node?
@@ -73,7 +74,8 @@ package struct ReadingOptions: Sendable {
 
     /// The topic of the gestures, for the component that the person names or else this one.
     func topic(component: String = "toss") -> [UInt8] {
-        Array("gesture/\(session ?? "demo")/\(self.component ?? component)".utf8)
+        let aim = self.component ?? component
+        return Array("gesture/\(session ?? "demo")\(aim.isEmpty ? "" : "/\(aim)")".utf8)
     }
 }
 

@@ -10,12 +10,14 @@ extension Command {
     /// The options of all commands that read recordings: they add what a file lacks.
     static let sourceOptions = [
         Option("--session", "SESSION", "the session (other formats: default demo)"),
-        Option("--component", "C", "other formats: the component (default toss; a wheel: list)"),
+        Option(
+            "--component", "C", "other formats: the component, or '' (default toss; a wheel: list)"
+        ),
         Option("--scene", "SCENE|FILE", "the scene (other formats: default phone)"),
         Option("--viewport", "WxH", "other formats: points of the viewport (default: the scene's)"),
         Option("--scale", "X", "other formats: points of a unit (default: fill the viewport)"),
-        Option("--screen", "WxH", "evemu, getevent: the screen's size in its own units"),
-        Option("--device", "FILE", "evemu, getevent: a file that describes the screen"),
+        Option("--screen", "WxH", "touchscreens: the screen's size in its own units"),
+        Option("--device", "FILE", "touchscreens: a file that describes the screen"),
         Option("--keep-going", nil, "leave out lines that cannot be read, and name them"),
     ]
 }
@@ -28,7 +30,10 @@ struct RecordingSource {
 
     init(_ arguments: Arguments) throws(Failure) {
         path = arguments.positionals[0]
-        for name in ["--session", "--component"].compactMap({ arguments.values[$0] }) {
+        for option in ["--session", "--component"] {
+            guard let name = arguments.values[option] else { continue }
+            // Without a component the session finds out who is meant.
+            if option == "--component" && name.isEmpty { continue }
             guard Name.isValid(name) else {
                 throw .usage("'\(name)' is not a name: use 1 to 64 bytes of A-Z a-z 0-9 . _ ~ -")
             }

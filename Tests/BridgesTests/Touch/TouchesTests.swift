@@ -44,6 +44,27 @@ private func made(open: Bool = true, there: Bool = true) -> Touches<Int> {
         #expect(touches.isEmpty && touches.takeEvents().isEmpty)
     }
 
+    /// The far edges of a viewport are outside, and what lands there hits nothing.
+    @Test(arguments: 0..<4, [false, true])
+    func theEdgesOfTheDeviceLieWithinTheViewport(turns: Int, isMirrored: Bool) throws {
+        var map = TouchMap()
+        if isMirrored {
+            map = try #require(TouchMap(left: 1, top: 0, right: 0, bottom: 1))
+        }
+        map.turns = turns
+        for (width, height) in [(320.0, 568.0), (1, 1), (99.9995, 3_840)] {
+            for (x, y) in [(0.0, 0.0), (1, 0), (0, 1), (1, 1), (0.999_999_9, 0.999_999_9)] {
+                let point = map.point(x, y, in: Size(width, height))
+                let sent = [(point.x, width), (point.y, height)].map {
+                    (($0.0 * 1_000).rounded() / 1_000, $0.1)
+                }
+                #expect(sent.allSatisfy { $0.0 >= 0 && $0.0 < $0.1 }, "\(point)")
+            }
+        }
+        let beside = map.point(1.5, 1.5, in: Size(100, 100))
+        #expect([150, -50].contains(beside.x) && [150, -50].contains(beside.y), "\(beside)")
+    }
+
     @Test func aRestingContactIsRepeatedAtLeastOnceASecond() throws {
         var touches = made()
         touches.place(1, 0, 0, at: at(0))

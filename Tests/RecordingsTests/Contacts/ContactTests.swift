@@ -235,7 +235,9 @@ import Testing
             "0 id 1", "0 x 10", "0 y 40", "0 sync", "8 x 20", "8 id -1", "8 sync")
         let reading = try read(text)
         #expect(
-            try reading.recording.events.map(short) == ["0 began 0 160,568", "8 ended 0 302,568"])
+            try reading.recording.events.map(short) == [
+                "0 began 0 160,567.999", "8 ended 0 302,567.999",
+            ])
         #expect(
             reading.notes == [
                 "f: the screen's size is not in the file; assuming 21x41, the furthest touch "

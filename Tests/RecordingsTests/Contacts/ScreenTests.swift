@@ -44,6 +44,30 @@ import Testing
         #expect(min(places[0].0, places[0].1) == 0 && max(places[0].0, places[0].1) > 0)
     }
 
+    /// The right and bottom edges of a viewport are outside: what lands there would hit nothing.
+    @Test(arguments: [
+        (320.0, 568.0), (568, 320), (400, 400), (53.0005, 997.0004), (1, 1),
+    ])
+    func theLastUnitLiesWithinTheViewport(width: Double, height: Double) throws {
+        let corners = [(1_079, 1_919), (1_079, 0), (0, 1_919), (1_078, 1_918)]
+        let unknown = phone(corners).split(separator: "\n").filter { $0.first == "E" }
+        for text in [phone(corners), unknown.joined(separator: "\n")] {
+            let reading = try read(text) { $0.viewport = (width, height) }
+            for event in reading.recording.events {
+                let body = try Document.json(event.body)
+                let (x, y) = (body["x"]?.double ?? .nan, body["y"]?.double ?? .nan)
+                #expect(x < width && y < height && x >= 0 && y >= 0, "\(x), \(y)")
+            }
+        }
+        // A touch that a person says to lie beside the screen stays beside it.
+        let beside = try read(phone([(1_079, 1_919)])) {
+            $0.viewport = (width, height)
+            $0.screen = (1_000, 1_000)
+        }
+        let body = try Document.json(beside.recording.events[0].body)
+        #expect(body["x"]?.double ?? 0 > width || body["y"]?.double ?? 0 > height)
+    }
+
     /// Places have three decimals at most, whatever the format.
     @Test func coordinatesAreWrittenShort() throws {
         let csv = "t_ms,pointer,phase,x,y\n0,0,down,112.26666259765625,1\n8,0,up,0.1,2e-9\n"

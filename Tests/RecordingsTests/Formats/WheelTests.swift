@@ -48,6 +48,45 @@ private func wheel(_ turns: [(Double, Double, Double)], mode: Int = 0) -> String
         #expect(rest.recording.events.count == 1)
     }
 
+    /// A square that fingers draw in one stroke: a swipe says one of its sides at most.
+    @Test func whatARunLosesIsTold() throws {
+        func square(_ last: Double) -> [(Double, Double, Double)] {
+            let sides = [(70.0, 0.0), (0, 70), (-70, 0), (0, last)]
+            return (0..<80).map { (Double($0) * 8, sides[$0 / 20].0, sides[$0 / 20].1) }
+        }
+        let across = try read(wheel(square(-70) + [(640, 90, 0)]))
+        #expect(try across.recording.events.map(short) == ["0 swipe left"])
+        #expect(
+            across.notes == [
+                "f: left out 5600 points of 1 sideways run, which go up, down or back beside a "
+                    + "swipe"
+            ])
+        let along = try read(wheel(square(-60)))
+        #expect(along.recording.events.count == 80)
+        #expect(
+            along.notes == [
+                "f: 1 run up or down with 2800 points across: these are dx of a wheel, which no "
+                    + "kind follows"
+            ])
+        // A hand never goes quite straight.
+        #expect(try read(wheel([(0, -900, 49), (8, -900, 1)])).notes == [])
+    }
+
+    @Test func theSessionMayBeAimedAt() throws {
+        let csv = "t_ms,pointer,phase,x,y\n0,0,down,1,2\n8,0,up,1,2\n"
+        let stroke =
+            "<Gesture NumPts=\"2\"><Point X=\"1\" Y=\"2\" T=\"3\"/>"
+            + "<Point X=\"8\" Y=\"5\" T=\"9\"/></Gesture>"
+        for text in [csv, stroke, wheel([(0, 0, 3)])] {
+            let events = try read(text) { $0.component = "" }.recording.events
+            #expect(events.allSatisfy { $0.topic == Array("gesture/demo".utf8) })
+            let own = try read(text) {
+                ($0.session, $0.component) = ("alice", "tips")
+            }.recording.events
+            #expect(own.allSatisfy { $0.topic == Array("gesture/alice/tips".utf8) })
+        }
+    }
+
     @Test func aSidewaysRunIsASwipeOfTheFingers() throws {
         #expect(try shorts([(0, -30, 1), (8, -30, 2), (16, -30, 0)]) == ["8 swipe right"])
         #expect(try shorts([(0, 60, 1)]) == ["0 swipe left"])
