@@ -14,7 +14,7 @@ from client import DEADLINE, Control, Daemon, Subscriber, Update
 from pythontuio import Cursor, TuioServer
 from scenes import scene, toss
 from tool import ctl, lines, recording, staying_daemon
-from trackers import CURSORS, Table, bundle, frame, frame2, message
+from trackers import CURSORS, Table, bundle, frame, frame2, head2, message
 
 # On the view, and 32 points to its right, in a viewport of 320 × 568.
 LANDING, DRAGGED = (0.5, 0.4), (0.6, 0.4)
@@ -74,6 +74,56 @@ def test_the_second_version_drags_a_view(daemon: Daemon, control: Control, sessi
         table.send(frame2(3, {}, 3))
         expect_released(updates, session)
         assert table.stop()["ignored"] == 3
+
+
+def test_a_crowd_comes_in_several_bundles(daemon: Daemon, control: Control, session: str):
+    """18 fingers of TUIO 2.0 are more than a datagram of 1,500 bytes holds."""
+    follow(daemon, control, session)
+    with Table(daemon, session) as table:
+        def send(number: int, ids: list[int]) -> None:
+            for start in range(0, len(ids), 8):
+                pointers = [
+                    message("/tuio2/ptr", id, 0, 0, id / 20, 0.9, 0.0, 0.0, 0.01, 0.0)
+                    for id in ids[start:start + 8]]
+                end = [message("/tuio2/alv", *ids)] if start + 8 >= len(ids) else []
+                table.send(bundle(head2(number), *pointers, *end))
+
+        send(1, list(range(1, 19)))
+        assert table.until(contacts=18)["incomplete"] == 0
+        send(2, [1])
+        table.until(frames=2)
+        # The others have lifted.
+        assert table.stop()["cancelled"] == 1
+
+
+def test_a_tracker_without_a_name_may_send_from_any_port(
+    daemon: Daemon, control: Control, session: str
+):
+    updates = follow(daemon, control, session)
+    with Table(daemon, session) as table:
+        for number in range(1, 31):
+            with table.another() as tracker:
+                tracker.send(frame(number, {1: DRAGGED if number > 1 else LANDING}))
+        expect_dragged(updates, session, 192, 227.2)
+        with table.another() as tracker:
+            tracker.send(frame(31, {}))
+        expect_released(updates, session)
+        counters = table.stop()
+    assert counters["contacts"] == 1 and counters["refused_sources"] == 0
+
+
+def test_a_finger_at_the_edge_of_the_table_touches(
+    daemon: Daemon, control: Control, session: str, tmp_path: pathlib.Path
+):
+    follow(daemon, control, session)
+    copy = tmp_path / "copy.jsonl"
+    with recording(daemon, copy) as (recorder, events):
+        with Table(daemon, session, events=events) as table:
+            table.send(frame(1, {1: (1.0, 1.0)}))
+            table.until(contacts=1)
+            table.stop()
+        recorder.end()
+    assert heard(copy)[min(heard(copy))][0] == ("began", 319.999)
 
 
 def test_the_viewport_is_followed_when_it_changes(

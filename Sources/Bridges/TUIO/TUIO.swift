@@ -4,14 +4,18 @@ import Geometry
 /// them.
 ///
 /// A frame is one tracker's picture of its contacts. Its messages are gathered and applied at its
-/// end, which is `fseq` or `alv`, all or none. A contact lives as long as the frames list it as
-/// alive; nothing else ends it but the silence of its source. Datagrams are lost, repeated and
-/// overtake each other, so a frame may be missing, late, or a restarted tracker's first.
+/// end, which is `fseq` or `alv`, all or none. One of TUIO 2.0 that is too large for a datagram
+/// comes in several bundles: each begins with the same `frm`, and the last one ends with `alv`. A
+/// contact lives as long as the frames list it as alive; nothing else ends it but the silence of
+/// its source. Datagrams are lost, repeated and overtake each other, so a frame may be missing,
+/// late, or a restarted tracker's first.
 package struct TUIO: Sendable {
     package enum Count: String, CaseIterable, Sendable {
         case packets, frames
         /// Frames that came after a newer one.
         case late
+        /// Frames of which the end was lost.
+        case incomplete
         /// Sources whose numbers of frames began anew.
         case restarted
         /// Sources that fell silent.
@@ -48,6 +52,8 @@ package struct TUIO: Sendable {
     package static let coordinates = -1.0...2.0
 
     var sources: [String: TUIOSource] = [:]
+    /// By address, the tracker whose frame of 2.0 is not complete yet.
+    private var unfinished: [String: String] = [:]
     private var lastSource = 0
     package var touches: Touches<ContactKey>
     package private(set) var counters = Counters<Count>()
@@ -57,19 +63,23 @@ package struct TUIO: Sendable {
     package var sourceCount: Int { sources.count }
 
     /// Takes one datagram.
-    /// - Parameter sender: its address, which stands for a source without a name.
+    /// - Parameter sender: its address, with the port, as `127.0.0.1:3333`. Without the port it
+    ///   stands for a source without a name: some senders have another port for each datagram.
     package mutating func take(_ packet: [UInt8], from sender: String, at moment: Moment) {
         counters.count(.packets)
         guard let messages = OSCMessage.all(in: packet) else {
             counters.count(.malformedPackets)
             return
         }
+        let address = sender.lastIndex(of: ":").map { String(sender[..<$0]) } ?? sender
         // The name is said within a packet, for the messages behind it.
-        var name = sender
-        for message in messages { take(message, &name, at: moment) }
+        var name: String?
+        for message in messages { take(message, &name, from: address, at: moment) }
     }
 
-    private mutating func take(_ message: OSCMessage, _ name: inout String, at moment: Moment) {
+    private mutating func take(
+        _ message: OSCMessage, _ name: inout String?, from address: String, at moment: Moment
+    ) {
         guard let part = TUIOPart(message) else {
             counters.count(TUIOPart.isKnown(message.address) ? .malformedMessages : .ignored)
             return
@@ -80,15 +90,32 @@ package struct TUIO: Sendable {
                 return
             }
             // A name begins with a space, so that it cannot be an address.
-            name = " " + said
+            name = said.isEmpty ? address : " " + said
+        } else if part.version == 2, case .frame = part.content {
+            name = address
         }
-        let key = "\(part.version)\(name)"
+        let source = name ?? (part.version == 2 ? unfinished[address] : nil) ?? address
+        let key = "\(part.version)\(source)"
         guard hear(key, at: moment) else {
             counters.count(.refusedSources)
             return
         }
         if sources[key]?.gather(part) == false { counters.count(.malformedMessages) }
-        if part.isLast { apply(key, at: moment) }
+        let incomplete = sources[key]?.takeIncompleteCount() ?? 0
+        if incomplete > 0 { counters.count(.incomplete, incomplete) }
+        if part.isLast {
+            apply(key, at: moment)
+        } else if let change = sources[key]?.takeRest() {
+            apply(change, of: sources[key]?.number ?? 0, at: moment)
+        }
+        guard part.version == 2 else { return }
+        if part.isLast {
+            unfinished[address] = nil
+        } else if case .frame = part.content,
+            unfinished[address] != nil || unfinished.count < Self.sourcesMax
+        {
+            unfinished[address] = source
+        }
     }
 
     /// Returns false where there are too many sources.
@@ -118,20 +145,25 @@ package struct TUIO: Sendable {
             fallthrough
         case .next:
             counters.count(.frames)
-            let change = source.takeFrame()
-            for id in change.lifted {
-                touches.lift(ContactKey(source: number, id: id), at: moment)
-            }
-            for (id, place, isNew) in change.placed {
-                let key = ContactKey(source: number, id: id)
-                if isNew {
-                    touches.place(key, place.x, place.y, at: moment)
-                } else {
-                    touches.move(key, place.x, place.y, at: moment)
-                }
-            }
+            apply(source.takeFrame(), of: number, at: moment)
         }
         sources[key] = source
+    }
+
+    private mutating func apply(
+        _ change: TUIOSource.Change, of number: Int, at moment: Moment
+    ) {
+        for id in change.lifted {
+            touches.lift(ContactKey(source: number, id: id), at: moment)
+        }
+        for (id, place, isNew) in change.placed {
+            let key = ContactKey(source: number, id: id)
+            if isNew {
+                touches.place(key, place.x, place.y, at: moment)
+            } else {
+                touches.move(key, place.x, place.y, at: moment)
+            }
+        }
     }
 
     /// Cancels the contacts of silent sources and forgets these; repeats contacts that rest.
@@ -143,6 +175,7 @@ package struct TUIO: Sendable {
             }
             counters.count(.silent)
             sources[key] = nil
+            unfinished = unfinished.filter { "2\($0.value)" != key }
         }
         touches.tick(at: moment)
     }

@@ -20,6 +20,11 @@ struct TUIOSource: Sendable {
     /// The last frame that counted; 0: none yet.
     private var lastFrame = 0
     private var gathered = Gathered()
+    /// The frame of 2.0 that `alv` closed last, and what lived then.
+    private var closed: (number: Int, alive: Set<Int>)?
+    /// The messages are of a frame that a newer one has overtaken, which is being gathered.
+    private var isOvertaken = false
+    private var incompleteCount = 0
 
     /// The parts of a frame that is not complete.
     private struct Gathered {
@@ -36,10 +41,9 @@ struct TUIOSource: Sendable {
     mutating func gather(_ part: TUIOPart) -> Bool {
         switch part.content {
         case .source: break
-        case .frame(let number):
-            // In 2.0 it begins a frame, and what is left of another one is incomplete.
-            if part.version == 2 { gathered = Gathered() }
-            gathered.frame = number
+        case .frame(let number) where part.version == 2: begin(number)
+        case .frame(let number): gathered.frame = number
+        case _ where isOvertaken: break
         case .alive(let ids): gathered.alive = Set(ids)
         case .set(let id, let place):
             guard note(id) else { return false }
@@ -53,6 +57,25 @@ struct TUIOSource: Sendable {
         return true
     }
 
+    /// A bundle of 2.0 begins, of this frame.
+    private mutating func begin(_ number: Int) {
+        let open = gathered.frame
+        isOvertaken =
+            if let open { number > 0 && open > number && open - number < TUIO.lateFramesMax } else {
+                false
+            }
+        if isOvertaken || open == number { return }
+        if let open, open != closed?.number { incompleteCount += 1 }
+        gathered = Gathered()
+        gathered.frame = number
+    }
+
+    /// The frames without an end since the last call.
+    mutating func takeIncompleteCount() -> Int {
+        defer { incompleteCount = 0 }
+        return incompleteCount
+    }
+
     private mutating func note(_ id: Int) -> Bool {
         if gathered.places[id] != nil || gathered.hovering.contains(id) { return true }
         guard gathered.order.count < TUIO.aliveMax else { return false }
@@ -62,6 +85,7 @@ struct TUIOSource: Sendable {
 
     /// Compares the number of the gathered frame with the last one.
     mutating func judge() -> Judgement {
+        if isOvertaken { return .late }
         let number = gathered.frame ?? 0
         // Without a number, or repeated to make up for losses.
         if number <= 0 { return .next }
@@ -74,12 +98,38 @@ struct TUIOSource: Sendable {
         return .restarted
     }
 
-    mutating func forgetFrame() { gathered = Gathered() }
+    mutating func forgetFrame() {
+        if !isOvertaken { gathered = Gathered() }
+        isOvertaken = false
+    }
 
     /// Applies the gathered frame.
     mutating func takeFrame() -> Change {
         defer { gathered = Gathered() }
-        let alive = gathered.alive ?? placed
+        if let number = gathered.frame, number > 0, let alive = gathered.alive {
+            closed = (number, alive)
+        }
+        return change(alive: gathered.alive ?? placed)
+    }
+
+    /// Applies what a bundle of 2.0 adds to a frame whose end has overtaken it; nil where there is
+    /// none. A contact that did not live then waits, since the tracker may have begun again.
+    mutating func takeRest() -> Change? {
+        guard let closed, gathered.frame == closed.number, !gathered.order.isEmpty else {
+            return nil
+        }
+        var waiting = gathered
+        waiting.order.removeAll(where: closed.alive.contains)
+        if waiting.order.count == gathered.order.count { return nil }
+        defer {
+            waiting.places = waiting.places.filter { !closed.alive.contains($0.key) }
+            waiting.hovering.subtract(closed.alive)
+            gathered = waiting
+        }
+        return change(alive: closed.alive)
+    }
+
+    private mutating func change(alive: Set<Int>) -> Change {
         let gone = placed.filter { !alive.contains($0) || gathered.hovering.contains($0) }
         placed.subtract(gone)
         var moved: [(id: Int, place: Vector, isNew: Bool)] = []

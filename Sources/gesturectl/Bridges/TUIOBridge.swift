@@ -11,9 +11,10 @@ extension Command {
         details: """
             Trackers send TUIO 1.1 (/tuio/2Dcur) or TUIO 2.0 (/tuio2/ptr) to this UDP port. Their
             contacts touch the session: the whole table is its viewport, unless --area and --turn
-            say otherwise. Several trackers may send at once. A tracker that is silent for 3 s loses
-            its contacts. A contact that was down when the daemon or the session went must be
-            lifted before it touches again.
+            say otherwise. Several trackers may send at once; one that gives no name is told by its
+            address, whatever its port. A tracker that is silent for 3 s loses its contacts. A
+            contact that was down when the daemon or the session went must be lifted before it
+            touches again.
 
             \(bridgeDetails)
             """,

@@ -96,8 +96,26 @@ extension TUIO {
             try tuio.hear(frame(2, set: [(1, 0.8, 0.9)], source: right)) == ["changed 2 80 90"])
         // Without names the addresses tell them apart.
         _ = try tuio.hear(frame(5, set: [(1, 0.3, 0.3)]), from: "127.0.0.1:1")
-        #expect(try tuio.hear(frame(5), from: "127.0.0.1:2") == [])
+        #expect(try tuio.hear(frame(5), from: "127.0.0.2:1") == [])
         #expect(tuio.sourceCount == 4)
+    }
+
+    /// Some senders open another socket for each datagram. An empty name is none.
+    @Test(arguments: [nil, ""], ["127.0.0.1", "fe80::1"])
+    func theSenderWithoutANameIsItsAddressWithoutThePort(name: String?, address: String) throws {
+        var tuio = table()
+        var heard: [String] = []
+        for number in 1...40 {
+            let packet = frame(Int32(number), set: [(7, Float(number) / 100, 0.5)], source: name)
+            heard += try tuio.hear(packet, from: "\(address):\(50_000 + number)")
+        }
+        #expect(heard.first == "began 1 1 50" && heard.count == 40)
+        #expect(heard.dropFirst().allSatisfy { $0.hasPrefix("changed 1 ") })
+        #expect(try tuio.hear(frame(41, source: name), from: "\(address):9") == ["ended 1 40 50"])
+        // Another one of the same ids is told apart.
+        let other = frame(1, set: [(7, 0.5, 0.5)], source: name)
+        #expect(try tuio.hear(other, from: "10.0.0.9:50001") == ["began 2 50 50"])
+        #expect(tuio.sourceCount == 2 && tuio.counters[.refusedSources] == 0)
     }
 
     @Test func aSilentSourceIsCancelledAndForgotten() throws {
@@ -210,6 +228,104 @@ extension TUIO {
             pointer(7, 0.5, 0.5))
         #expect(try tuio.hear(torn) == [])
         #expect(try tuio.hear(frame(2, [pointer(8, 0, 0)], alive: [7, 8])) == ["began 1 0 0"])
+    }
+
+    private func head(_ number: Int32, _ source: String = "table:0@0x7F000001") -> [UInt8] {
+        Packet.message("/tuio2/frm", .integer(number), .time(1), .integer(0), .text(source))
+    }
+
+    private func end(_ alive: some Sequence<Int32>) -> [UInt8] {
+        Packet.message("/tuio2/alv", alive.map { .integer($0) })
+    }
+
+    /// A frame of 18 fingers, as the reference server splits it at 1,500 bytes: each bundle begins
+    /// with the frame's number, and the last one ends with the living.
+    private func crowd(_ number: Int32, _ x: Float, heads: Bool = true) -> [[UInt8]] {
+        let ids = Array(Int32(1)...18)
+        let parts = [ids[..<8], ids[8..<15], ids[15...]].enumerated().map { place, ids in
+            (heads || place == 0 ? [head(number)] : []) + ids.map { pointer($0, x, 0.5) }
+        }
+        return [parts[0], parts[1], parts[2] + [end(ids)]].map { Packet.bundle($0) }
+    }
+
+    @Test(arguments: [true, false])
+    func aFrameMayComeInSeveralBundles(heads: Bool) throws {
+        var tuio = table()
+        let landed = try crowd(1, 0.5, heads: heads).flatMap { try tuio.hear($0) }
+        #expect(landed == (1...18).map { "began \($0) 50 50" })
+        let moved = try crowd(2, 0.6, heads: heads).flatMap { try tuio.hear($0) }
+        #expect(moved == (1...18).map { "changed \($0) 60 50" })
+        let left = [Packet.bundle(head(3), pointer(1, 0.7, 0.5)), Packet.bundle(head(3), end([1]))]
+        let lifted = try left.flatMap { try tuio.hear($0) }
+        #expect(lifted == (2...18).map { "ended \($0) 60 50" } + ["changed 1 70 50"])
+        #expect(tuio.counters[.frames] == 3 && tuio.counters[.incomplete] == 0)
+    }
+
+    /// Datagrams of one frame may come in any order, and twice.
+    @Test(arguments: [
+        [0, 2, 1], [2, 0, 1], [2, 1, 0], [1, 0, 2], [0, 0, 1, 2, 1, 2], [2, 2, 1, 0],
+    ])
+    func bundlesOfAFrameMayOvertakeEachOther(order: [Int]) throws {
+        var tuio = table()
+        let frames = [crowd(1, 0.5), crowd(2, 0.6)]
+        let landed = try order.flatMap { try tuio.hear(frames[0][$0]) }
+        #expect(landed.count == 18 && landed.allSatisfy { $0.hasPrefix("began ") })
+        let moved = try order.flatMap { try tuio.hear(frames[1][$0]) }
+        #expect(moved.count == 18 && moved.allSatisfy { $0.hasPrefix("changed ") })
+        #expect(tuio.counters[.incomplete] == 0 && tuio.counters[.late] == 0)
+    }
+
+    @Test func aBundleOfAnEarlierFrameSpoilsNoLaterOne() throws {
+        var tuio = table()
+        let (first, second) = (crowd(1, 0.5), crowd(2, 0.6))
+        var heard: [String] = []
+        for packet in [first[0], first[1], second[0], first[2], second[1], second[2]] {
+            heard += try tuio.hear(packet)
+        }
+        #expect(heard == (1...18).map { "began \($0) 60 50" })
+        #expect(tuio.counters[.incomplete] == 1 && tuio.counters[.late] == 1)
+    }
+
+    @Test func aFrameWhoseEndIsLostIsCounted() throws {
+        var tuio = table()
+        _ = try crowd(1, 0.5).dropLast().flatMap { try tuio.hear($0) }
+        let heard = try crowd(2, 0.6).flatMap { try tuio.hear($0) }
+        #expect(heard == (1...18).map { "began \($0) 60 50" })
+        #expect(tuio.counters[.incomplete] == 1)
+    }
+
+    /// Two trackers on one machine, each with its name.
+    @Test func framesOfTwoTrackersMayMingle() throws {
+        var tuio = table()
+        var heard: [String] = []
+        for (name, id, x) in [("left", Int32(1), Float(0.1)), ("right", 1, 0.9)] {
+            heard += try tuio.hear(Packet.bundle(head(1, name), pointer(id, x, 0.5)))
+        }
+        for (name, id, x) in [("left", Int32(2), Float(0.2)), ("right", 2, 0.8)] {
+            heard += try tuio.hear(
+                Packet.bundle(head(1, name), pointer(id, x, 0.5), end([1, 2])))
+        }
+        #expect(
+            heard == ["began 1 10 50", "began 2 20 50", "began 3 90 50", "began 4 80 50"])
+    }
+
+    @Test func aFrameWithoutANameIsNotThatOfItsNeighbour() throws {
+        var tuio = table()
+        #expect(try tuio.hear(Packet.bundle(head(1, "left"), pointer(1, 0.1, 0.5))) == [])
+        let unnamed = Packet.message("/tuio2/frm", 1, .time(1))
+        let heard = try tuio.hear(Packet.bundle(unnamed, pointer(1, 0.9, 0.5), end([1])))
+        #expect(heard == ["began 1 90 50"] && tuio.sourceCount == 2)
+        #expect(try tuio.hear(Packet.bundle(head(1, "left"), end([1]))) == ["began 2 10 50"])
+    }
+
+    /// Also the extremes of 64 bits.
+    @Test func anyNumberOfAFrameIsTaken() throws {
+        var tuio = table()
+        for number in [Int64.max, Int64.min, 0, -1, Int64.max, 1, Int64.min] {
+            let head = Packet.message("/tuio2/frm", .wide(number), .time(1), .integer(0), "t")
+            _ = try tuio.hear(Packet.bundle(head, pointer(1, 0.5, 0.5)))
+        }
+        #expect(tuio.sourceCount == 1)
     }
 
     @Test func bothVersionsMayComeFromOneSender() throws {
