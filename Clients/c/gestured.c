@@ -24,7 +24,7 @@ struct seen {
 struct gestured {
     void *context, *clock;
     struct gestured_link events, updates, control;
-    long timeout, was_away, listeners, prefix_count, due_count, joins_all, is_paging, dead_count;
+    long timeout, was_away, prefix_count, due_count, joins_all, is_paging, dead_count;
     unsigned long last_id, uses;
     char code[NAME], error[256], after[NAME], request[GESTURED_REQUEST_BYTES];
     char prefixes[GESTURED_PREFIXES][TOPIC], due[GESTURED_DUE][NAME];
@@ -66,7 +66,7 @@ static int wait_for(gestured *c, struct gestured_link *link, long end) {
     int events;
     long left = end - now(c);
     zmq_getsockopt(c->updates.socket, ZMQ_EVENTS, &events, &(size_t){sizeof events});
-    zmq_poll(&(zmq_pollitem_t){link->socket, 0, ZMQ_POLLIN, 0}, 1,
+    zmq_poll(&(zmq_pollitem_t){link->socket, 0, link->pushes ? ZMQ_POLLOUT : ZMQ_POLLIN, 0}, 1,
              left < 0 ? 0 : left > 50 ? 50 : left);
     look(c);
     return left > 0;
@@ -78,7 +78,8 @@ gestured *gestured_connect_with_keys(
     if (!c) return gestured_say("", 0, "no memory"), NULL;
     for (int i = 0; i < MESSAGES; i++) zmq_msg_init(&c->messages[i]);
     c->timeout = ms, c->context = zmq_ctx_new(), c->clock = zmq_stopwatch_start();
-    if (!gestured_link_open(&c->events, c->context, ZMQ_XPUB, events, ms, k) &&
+    int type = gestured_link_type_of_events(events);
+    if (!gestured_link_open(&c->events, c->context, type, events, ms, k) &&
         !gestured_link_open(&c->updates, c->context, ZMQ_SUB, updates, ms, k) &&
         !gestured_link_open(&c->control, c->context, ZMQ_DEALER, control, ms, k) &&
         !zmq_setsockopt(c->updates.socket, ZMQ_SUBSCRIBE, "heartbeat", 9)) return c;
@@ -153,7 +154,7 @@ static span body_of(gestured *c, const char *topic, const char *text) {
 }
 
 int gestured_publish(gestured *c, const char *topic, const char *body) {
-    char frame[256];
+    int is_there;
     span sent = body_of(c, topic, body);
     long end = now(c) + c->timeout;
     if (!sent.at) return GESTURED_BAD_INPUT;
@@ -161,10 +162,9 @@ int gestured_publish(gestured *c, const char *topic, const char *body) {
     look(c); /* A refusal of before is none of this event. */
     do {
         if (gestured_link_refused(&c->events)) return unauthorized(c, &c->events);
-        while (zmq_recv(socket, frame, sizeof frame, ZMQ_DONTWAIT) > 0)
-            c->listeners += *frame == 1 ? 1 : -(*frame == 0); /* The daemon has come, or left. */
-    } while (c->listeners < 1 && wait_for(c, &c->events, end));
-    int is_sent = c->listeners > 0 && zmq_send(socket, topic, strlen(topic), ZMQ_SNDMORE) >= 0;
+        is_there = gestured_link_is_heard(&c->events);
+    } while (!is_there && wait_for(c, &c->events, end));
+    int is_sent = is_there && zmq_send(socket, topic, strlen(topic), ZMQ_SNDMORE) >= 0;
     return is_sent && zmq_send(socket, sent.at, sent.size, 0) >= 0 ? GESTURED_OK : no_answer(c);
 }
 

@@ -50,9 +50,11 @@ typedef struct {
 typedef struct gestured gestured;
 
 /* Connects to a daemon. An endpoint that is NULL comes from GESTURED_EVENTS, GESTURED_UPDATES or
- * GESTURED_CONTROL, else it is the daemon's default. `timeout` bounds each wait, in milliseconds.
- * Where GESTURED_KEY or GESTURED_SERVER_KEY is set, tcp endpoints get these keys.
- * NULL: no memory, a bad endpoint, or bad keys; `gestured_error(NULL)` tells which, and errno. */
+ * GESTURED_CONTROL, else it is the daemon's default. Events without an answer are pushed to
+ * GESTURED_PUSH or the default, unless `events` is given, or GESTURED_EVENTS alone. `timeout` is in
+ * milliseconds, for each wait. Where GESTURED_KEY or GESTURED_SERVER_KEY is set, tcp endpoints get
+ * these keys. NULL: no memory, a bad endpoint, or bad keys; `gestured_error(NULL)` and errno tell
+ * which. */
 gestured *gestured_connect(
     const char *events, const char *updates, const char *control, int timeout);
 void gestured_close(gestured *client);
@@ -81,7 +83,7 @@ gestured *gestured_connect_with_keys(
 const char *gestured_error(const gestured *client);
 const char *gestured_code(const gestured *client);
 
-/* Sends one event, once the daemon listens. It may still be refused, or lost if the daemon dies. */
+/* Sends one event once the daemon is there. It may still be refused, or lost if the daemon dies. */
 int gestured_publish(gestured *client, const char *topic, const char *body);
 
 /* Sends one event and waits until it is applied and durable. Notifications and commands without

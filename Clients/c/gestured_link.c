@@ -198,20 +198,28 @@ static int protect(struct gestured_link *link, void *context, const gestured_key
     return zmq_connect(link->monitor, place);
 }
 
+int gestured_link_type_of_events(const char *given) {
+    int is_published = given || (!*environment("GESTURED_PUSH") && *environment("GESTURED_EVENTS"));
+    return is_published ? ZMQ_XPUB : ZMQ_PUSH;
+}
+
 int gestured_link_open(
     struct gestured_link *link, void *context, int type, const char *given, int timeout,
     const gestured_keys *keys) {
-    int is_events = type == ZMQ_XPUB;
+    int is_events = type == ZMQ_XPUB || type == ZMQ_PUSH;
     const int options[][2] = { /* Events wait in a full socket, but never for a later daemon. */
         {ZMQ_RCVHWM, GESTURED_WAITING}, {ZMQ_RECONNECT_IVL_MAX, 1000}, {ZMQ_SNDTIMEO, timeout},
         {ZMQ_LINGER, is_events ? timeout : 0}, {ZMQ_IMMEDIATE, is_events}, {ZMQ_XPUB_NODROP, 1}};
     int64_t bytes = is_events ? 256 : GESTURED_MESSAGE_BYTES;
-    const char *place = is_events ? environment("GESTURED_EVENTS")
+    const char *place = type == ZMQ_PUSH ? environment("GESTURED_PUSH")
+        : type == ZMQ_XPUB ? environment("GESTURED_EVENTS")
         : type == ZMQ_SUB ? environment("GESTURED_UPDATES") : environment("GESTURED_CONTROL");
     if (given || !*place)
-        place = given ? given : is_events ? "tcp://127.0.0.1:7411"
+        place = given ? given : type == ZMQ_PUSH ? "tcp://127.0.0.1:7414"
+            : type == ZMQ_XPUB ? "tcp://127.0.0.1:7411"
             : type == ZMQ_SUB ? "tcp://127.0.0.1:7412" : "tcp://127.0.0.1:7413";
     if (!(link->socket = zmq_socket(context, type))) return -1;
+    link->pushes = type == ZMQ_PUSH;
     zmq_setsockopt(link->socket, ZMQ_MAXMSGSIZE, &bytes, sizeof bytes);
     for (int i = 0; i < 5 + is_events; i++)
         zmq_setsockopt(link->socket, options[i][0], &options[i][1], sizeof(int));
@@ -262,6 +270,18 @@ void gestured_link_lead(
         if (!*first) memcpy(first, port, sizeof first);
     }
     if (*first) dial(updates, now, first);
+}
+
+int gestured_link_is_heard(struct gestured_link *events) {
+    char frame[256];
+    int state = 0;
+    if (events->pushes) {
+        zmq_getsockopt(events->socket, ZMQ_EVENTS, &state, &(size_t){sizeof state});
+        return state & ZMQ_POLLOUT;
+    }
+    while (zmq_recv(events->socket, frame, sizeof frame, ZMQ_DONTWAIT) > 0)
+        events->listeners += *frame == 1 ? 1 : -(*frame == 0); /* The daemon has come, or left. */
+    return events->listeners > 0;
 }
 
 void gestured_link_look(struct gestured_link *link, long now) {

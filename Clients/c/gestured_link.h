@@ -10,14 +10,21 @@ struct gestured_link {
     long refusals, told;    /* how often the daemon refused the key, and how many the user knows */
     long dialed_at, led_at; /* in milliseconds of the caller's clock */
     long dials;
+    long listeners;         /* subscriptions of the daemon, to what is published */
+    int pushes;             /* a PUSH: it needs no subscription */
     int is_lost;            /* libzmq has given up, for the daemon refused in words */
 };
 
+/* The type of the socket for events: they are pushed, unless an endpoint for those that are
+ * published is given, or is in its variable and no other one is. */
+int gestured_link_type_of_events(const char *given);
 /* Opens one of the three sockets by its type, at its usual endpoint where none is given: 0, or -1
  * with errno, and says why. Keys apply to tcp alone. */
 int gestured_link_open(
     struct gestured_link *link, void *context, int type, const char *given, int timeout,
     const gestured_keys *keys);
+/* Whether the daemon takes an event now. */
+int gestured_link_is_heard(struct gestured_link *events);
 /* Reads what became of the handshakes; dials again where libzmq gave up, each second at most. */
 void gestured_link_look(struct gestured_link *link, long now);
 /* Whether the daemon refused the key, once for each time. */

@@ -5,12 +5,15 @@ final class Outlet {
     private var link: Link
     private let endpoint: String
     private let timeoutMilliseconds: Int
+    /// Whether the daemon takes what is pushed: then it subscribes to nothing.
+    private let pushes: Bool
     /// The prefixes that the daemon has subscribed to.
     private var subscriptions: Set<[UInt8]> = []
     private var frame = Message()
 
-    init(_ connection: Connection, to place: String) throws(ClientError) {
-        endpoint = place
+    init(_ connection: Connection, to places: Endpoints) throws(ClientError) {
+        endpoint = places.eventsTaker
+        pushes = places.push != nil
         timeoutMilliseconds = connection.timeoutMilliseconds
         let timeout = timeoutMilliseconds
         do throws(ZeroMQError) {
@@ -18,10 +21,11 @@ final class Outlet {
             // Nothing is queued for a connection that is being made: otherwise a daemon that left
             // would seem to listen still, and its events would reach the next daemon late.
             link = try Link(
-                .xpub, in: connection.context, to: place,
-                keys: connection.keys?.options ?? [], .holdsWhenFull(true),
+                pushes ? .push : .xpub, in: connection.context, to: endpoint,
+                keys: connection.keys?.options ?? [],
                 .sendTimeoutMilliseconds(timeout), .immediate(true), .lingerMilliseconds(timeout),
                 .messageBytesMax(256), .reconnectMillisecondsMax(reconnectMillisecondsMax))
+            if !pushes { try link.socket.set(.holdsWhenFull(true)) }
         } catch {
             throw ClientError(error)
         }
@@ -45,13 +49,12 @@ final class Outlet {
     func waitForSubscription(
         to topic: [UInt8], withinMilliseconds limit: Int
     ) throws(ClientError) {
-        try takeSubscriptions()
-        if isWanted(topic) { return }
+        if try isWanted(topic) { return }
         try transport { () throws(ZeroMQError) in try link.revive() }
         let deadline = Deadline(milliseconds: limit)
         var poller = Poller()
-        link.watch(in: &poller)
-        while !isWanted(topic) {
+        link.watch(in: &poller, for: pushes ? .writable : .readable)
+        while try !isWanted(topic) {
             if let fault { throw fault }
             let rest = deadline.milliseconds
             guard rest > 0 else { throw noAnswer }
@@ -60,7 +63,6 @@ final class Outlet {
             } catch {
                 throw ClientError(error)
             }
-            try takeSubscriptions()
             try transport { () throws(ZeroMQError) in _ = try link.check() }
         }
     }
@@ -72,8 +74,17 @@ final class Outlet {
         .noAnswer(endpoint: endpoint, milliseconds: timeoutMilliseconds)
     }
 
-    private func isWanted(_ topic: [UInt8]) -> Bool {
-        subscriptions.contains { topic.starts(with: $0) }
+    private func isWanted(_ topic: [UInt8]) throws(ClientError) -> Bool {
+        if pushes { return try hasRoom() }
+        try takeSubscriptions()
+        return subscriptions.contains { topic.starts(with: $0) }
+    }
+
+    /// Whether the daemon is there and takes a message that is pushed.
+    private func hasRoom() throws(ClientError) -> Bool {
+        let hasRoom = try transport { () throws(ZeroMQError) in try link.socket.isWritable() }
+        if hasRoom { link.notePeer() }
+        return hasRoom
     }
 
     /// Reads the subscriptions that have arrived. libzmq withdraws those of a daemon that left.
@@ -99,16 +110,20 @@ final class Outlet {
 
     /// Whether the daemon takes events now.
     func isHeard() throws(ClientError) -> Bool {
-        try takeSubscriptions()
-        if !subscriptions.isEmpty { return true }
+        if try takesSomething() { return true }
         try transport { () throws(ZeroMQError) in _ = try link.check() }
         return false
     }
 
+    private func takesSomething() throws(ClientError) -> Bool {
+        if pushes { return try hasRoom() }
+        try takeSubscriptions()
+        return !subscriptions.isEmpty
+    }
+
     /// Sends a message unchanged; returns false if the daemon is not there or the queue is full.
     func offer(_ frames: [[UInt8]]) throws(ClientError) -> Bool {
-        try takeSubscriptions()
-        guard !subscriptions.isEmpty else { return false }
+        guard try takesSomething() else { return false }
         return try transport { () throws(ZeroMQError) in try link.socket.send(frames: frames) }
     }
 }

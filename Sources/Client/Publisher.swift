@@ -1,10 +1,10 @@
 import ZeroMQ
 
-/// Sends events to the daemon, and waits until the daemon listens before the first one.
+/// Sends events to the daemon, and waits until the daemon takes them before the first one.
 ///
-/// A PUB socket loses events that it sends before the daemon has subscribed; this is an XPUB
-/// socket, which sees the subscription arrive. In a cluster each event goes to the owner of its
-/// session. For one thread.
+/// It pushes where the daemon has an endpoint for that. Elsewhere it is an XPUB socket, which sees
+/// the daemon's subscription arrive: a PUB socket would lose what it sends before that. In a
+/// cluster each event goes to the owner of its session. For one thread.
 public final class Publisher {
     /// The socket at one daemon; nil: in a cluster `outlets` has one for each member.
     private let outlet: Outlet?
@@ -12,7 +12,7 @@ public final class Publisher {
 
     init(_ connection: Connection) throws(ClientError) {
         if connection.endpoints.seeds.isEmpty {
-            outlet = try Outlet(connection, to: connection.endpoints.events)
+            outlet = try Outlet(connection, to: connection.endpoints)
             outlets = nil
         } else {
             outlet = nil
@@ -20,7 +20,7 @@ public final class Publisher {
         }
     }
 
-    /// Sends one event, and waits for the daemon's subscription first if it has to.
+    /// Sends one event, and waits for the daemon first if it has to.
     ///
     /// Returns when the event is queued for sending, which does not mean that the daemon accepted
     /// it: refused events are reported on `rejected/<session>`. Events that the daemon has not read
@@ -37,7 +37,7 @@ public final class Publisher {
         try publish(topic: Array(topic.utf8), body: Array(body.utf8))
     }
 
-    /// Waits until the daemon is subscribed to a topic; in a cluster one that takes the topic's
+    /// Waits until the daemon takes events of a topic; in a cluster one that takes the topic's
     /// session now.
     ///
     /// Throws ``ClientError/noAnswer(endpoint:milliseconds:)`` if that takes longer than the

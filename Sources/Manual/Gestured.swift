@@ -5,7 +5,7 @@ extension Program {
         synopsis: [
             """
             --config FILE [--events EP]... [--updates EP]... [--control EP]...
-            [--state-dir DIR]
+            [--push EP]... [--state-dir DIR]
             """,
             "--check --config FILE", "--check-scene FILE", "--version | --help",
         ],
@@ -20,6 +20,9 @@ extension Program {
                 "where events are taken, e.g. tcp://127.0.0.1:7411; replaces the file's"),
             Option("--updates", "EP", "where updates are published"),
             Option("--control", "EP", "where requests are answered; a port of * takes a free one"),
+            Option(
+                "--push", "EP",
+                "where a PUSH sends events; without it beside the endpoints of --events"),
             Option("--state-dir", "DIR", "where state is kept; one daemon at a time"),
             Option(
                 "--check", nil,

@@ -1,11 +1,16 @@
 /// Where others reach the sockets of a member.
 package struct MemberEndpoints: Hashable, Sendable {
     package var events: [String]
+    /// For a PUSH; empty: there is none, as of a member of before it.
+    package var push: [String]
     package var updates: [String]
     package var control: [String]
 
-    package init(events: [String], updates: [String], control: [String]) {
+    package init(
+        events: [String], push: [String] = [], updates: [String], control: [String]
+    ) {
         self.events = events
+        self.push = push
         self.updates = updates
         self.control = control
     }

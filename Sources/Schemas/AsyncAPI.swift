@@ -41,6 +41,8 @@ enum AsyncAPI {
             ]
         }
         return [
+            "push": server(
+                7_414, "A PULL of ZeroMQ, which those that push events connect to as PUSH."),
             "events": server(
                 7_411, "A SUB of ZeroMQ, which publishers connect to as XPUB or PUB."),
             "updates": server(7_412, "An XPUB of ZeroMQ, which subscribers connect to as SUB."),
@@ -62,12 +64,13 @@ enum AsyncAPI {
 
         /// Events are received, updates are sent.
         var isEvent: Bool { server == "events" }
+        private var servers: [String] { isEvent ? ["push", server] : [server] }
         var operation: String { (isEvent ? "receive-" : "send-") + name }
 
         var document: Schema {
             var document: Schema = [
                 "address": .text(address), "description": .text(about),
-                "servers": [.ref("#/servers/\(server)")],
+                "servers": .list(servers.map { .ref("#/servers/\($0)") }),
             ]
             let names = ["session", "component", "nonce"].filter { address.contains("{\($0)}") }
             if !names.isEmpty {

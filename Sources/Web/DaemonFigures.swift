@@ -81,6 +81,7 @@ package enum DaemonFigures {
     static let all: [Figure] = [
         Figure("uptime_ms", "gestured_uptime_seconds", .gauge, "Time since the start.", scale: 1e3),
         Figure(counter: "events", "Events read."),
+        Figure(counter: "events_pushed", "Events that were pushed."),
         Figure(counter: "events_applied", "Events that took effect."),
         Figure(counter: "events_duplicate", "Events with an id that was applied before."),
         Figure(counter: "events_rejected", "Events refused."),

@@ -52,6 +52,24 @@ package enum Endpoint {
         return "\(endpoint[..<colon]):*"
     }
 
+    /// Where a daemon that takes events at an endpoint takes those of a PUSH, if nothing else is
+    /// said: port 7414 beside port 7411, and beside another port one that the system chooses; the
+    /// file `push` beside a file `events`, and beside another file that name with `-push`. Nil: the
+    /// path would be too long for a socket.
+    package static func forPushes(beside endpoint: String) -> String? {
+        guard let path = endpoint.droppingPrefix("ipc://") else {
+            return tcpPort(of: endpoint) == 7411
+                ? "\(endpoint.dropLast(4))7414" : withFreePort(endpoint)
+        }
+        if path == "*" { return endpoint }
+        let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+        let other = path.dropFirst(folder.count) == "events" ? "\(folder)push" : "\(path)-push"
+        return other.utf8.count <= pathBytesMax ? "ipc://\(other)" : nil
+    }
+
+    /// Bytes of a socket's path that the system takes.
+    private static let pathBytesMax = 107
+
     /// A `tcp://` endpoint with another host; nil: it is another endpoint.
     package static func withHost(_ host: String, _ endpoint: String) -> String? {
         guard endpoint.hasPrefix("tcp://"), let colon = endpoint.lastIndex(of: ":") else {

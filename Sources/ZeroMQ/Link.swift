@@ -66,9 +66,9 @@ package struct Link: ~Copyable {
         try socket.connect(endpoint)
     }
 
-    /// Waits for messages, and for handshakes that fail.
-    package func watch(in poller: inout Poller) {
-        poller.watch(socket)
+    /// Waits for messages, or for room for one, and for handshakes that fail.
+    package func watch(in poller: inout Poller, for readiness: Readiness = .readable) {
+        poller.watch(socket, for: readiness)
         poller.watch(monitor.reader)
     }
 

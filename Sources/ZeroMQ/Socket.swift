@@ -101,6 +101,11 @@ package struct Socket: ~Copyable {
 
     package func set(_ option: SocketOption) throws(ZeroMQError) { try handle.set(option) }
 
+    /// Whether a message could be sent now.
+    package func isWritable() throws(ZeroMQError) -> Bool {
+        try handle.readiness().contains(.writable)
+    }
+
     /// Returns the real endpoint: with the port where `*` asked for a free one.
     @discardableResult
     package func bind(_ endpoint: String) throws(ZeroMQError) -> String {

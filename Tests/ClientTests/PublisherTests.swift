@@ -2,6 +2,7 @@ import ClientSupport
 import Notation
 import Protocol
 import Testing
+import ZeroMQ
 
 @testable import GesturedClient
 
@@ -43,6 +44,54 @@ import Testing
             }
         }
         #expect(isNoticed)
+    }
+
+    @Test func whatIsPushedWaitsWhileNobodyReadsAndComesInOrder() throws {
+        let pull = try Socket(.pull, in: ZeroMQ.Context(), .receiveHighWaterMark(5))
+        let endpoint = try pull.bind("tcp://127.0.0.1:*")
+        let publisher = try Connection(
+            to: Endpoints(push: endpoint), timeoutMilliseconds: 300
+        ).publisher()
+        let body = Array(repeating: UInt8(ascii: "a"), count: 8_000)
+        var count = 0
+        do throws(ClientError) {
+            while count < 100_000 {
+                try publisher.publish(topic: Array("\(count)".utf8), body: body)
+                count += 1
+            }
+        } catch {
+            #expect(error == .noAnswer(endpoint: endpoint, milliseconds: 300))
+        }
+        #expect((6..<100_000).contains(count))
+        var poller = Poller()
+        poller.watch(pull)
+        for number in 0..<count {
+            while try poller.wait(milliseconds: 5_000) == 0 {
+                Issue.record("\(number) of \(count) came")
+                return
+            }
+            let frames = try pull.receiveMessage()
+            #expect(frames?.first == Array("\(number)".utf8))
+        }
+        try publisher.publish(topic: Array("last".utf8), body: body)
+    }
+
+    /// By what is given: the address that takes events.
+    @Test func eventsGoToTheirOwnDaemon() {
+        #expect(Endpoints().eventsTaker == "tcp://127.0.0.1:7414")
+        #expect(Endpoints(events: "tcp://a:1").eventsTaker == "tcp://a:1")
+        #expect(Endpoints(events: "tcp://a:1", push: "tcp://a:2").eventsTaker == "tcp://a:2")
+        var endpoints = Endpoints(push: "tcp://a:2")
+        endpoints.events = "tcp://b:1"
+        #expect(endpoints.eventsTaker == "tcp://b:1")
+        let names = [
+            ([:], "tcp://127.0.0.1:7414"), (["GESTURED_EVENTS": "tcp://a:1"], "tcp://a:1"),
+            (["GESTURED_EVENTS": "tcp://a:1", "GESTURED_PUSH": "tcp://a:2"], "tcp://a:2"),
+            (["GESTURED_CONTROL": "tcp://a:3,tcp://b:3"], "tcp://127.0.0.1:7414"),
+        ]
+        for (environment, place) in names {
+            #expect(Endpoints(environment: environment).eventsTaker == place, "\(environment)")
+        }
     }
 
     @Test func withoutADaemonNothingIsSent() throws {

@@ -2,7 +2,8 @@
 
 Each runs in a process of its own, so that it does not slow the one that measures. Prints a line
 when it begins. A connection that the daemon cuts is made anew, until the time is over. With
-ATTACK_KEYS in the environment, all of them speak CURVE.
+ATTACK_KEYS in the environment, all of them speak CURVE; with ATTACK_EVENTS_KIND=PUSH they push
+events.
 """
 
 from __future__ import annotations
@@ -33,6 +34,8 @@ UNFINISHED_BYTES = 1_048_000
 CHANGED_SESSIONS = 10
 REQUESTS_UNDER_WAY = 400
 KEYS = Keys.of(os.environ["ATTACK_KEYS"]) if "ATTACK_KEYS" in os.environ else None
+# PUSH where the endpoint of events is the one for that.
+EVENTS_KIND = os.environ.get("ATTACK_EVENTS_KIND", "PUB")
 
 
 class Chunk:
@@ -108,7 +111,7 @@ def unread_scenes(events: str, updates: str, control: str, end: float) -> None:
 
 def endless_frames(events: str, updates: str, control: str, end: float) -> None:
     chunk = Chunk((b"", True), times=50_000)
-    repeat(events, "PUB", lambda: itertools.repeat(chunk), end)
+    repeat(events, EVENTS_KIND, lambda: itertools.repeat(chunk), end)
 
 
 def endless_request(events: str, updates: str, control: str, end: float) -> None:
@@ -122,7 +125,7 @@ def many_frames(events: str, updates: str, control: str, end: float) -> None:
             for _ in range(40):
                 yield Chunk((b"", True), times=50_000)
             yield Chunk((b"", False))
-    repeat(events, "PUB", chunks, end)
+    repeat(events, EVENTS_KIND, chunks, end)
 
 
 LARGE_REQUEST = b'{"op":"hello","x":"' + b"a" * 1_000_000 + b'"}'
@@ -164,16 +167,33 @@ def unread_replies(events: str, updates: str, control: str, end: float) -> None:
     repeat(control, "DEALER", lambda: itertools.repeat(chunk), end)
 
 
+def small_events(events: str, updates: str, control: str, end: float) -> None:
+    """As many as can be, each an event that counts."""
+    chunk = Chunk((b"notification/flooded", True), (b'{"kind":"likes"}', False), times=2_000)
+    repeat(events, EVENTS_KIND, lambda: itertools.repeat(chunk), end)
+
+
+def push_and_leave(events: str, updates: str, control: str, end: float) -> None:
+    """A connection for each event."""
+    parts = Chunk((b"notification/flooded", True), (b'{"kind":"likes"}', False))
+    while time.monotonic() < end:
+        with contextlib.suppress(OSError):
+            raw = Raw(events, EVENTS_KIND, KEYS)
+            for part in parts.packed(raw):
+                raw.socket.sendall(part)
+            raw.close()
+
+
 def large_events(events: str, updates: str, control: str, end: float) -> None:
     body = b'{"kind":"likes","x":"' + b"a" * 65_000 + b'"}'
     chunk = Chunk(*itertools.chain.from_iterable(
         ((b"notification/flooded%d" % number, True), (body, False)) for number in range(10)))
-    repeat(events, "PUB", lambda: itertools.repeat(chunk), end)
+    repeat(events, EVENTS_KIND, lambda: itertools.repeat(chunk), end)
 
 
 def handshakes(events: str, updates: str, control: str, end: float) -> None:
     while time.monotonic() < end:
-        for endpoint, kind in ((events, "PUB"), (updates, "SUB"), (control, "DEALER")):
+        for endpoint, kind in ((events, EVENTS_KIND), (updates, "SUB"), (control, "DEALER")):
             try:
                 Raw(endpoint, kind, KEYS).close()
             except OSError:
@@ -184,7 +204,7 @@ def idle_clients(events: str, updates: str, control: str, end: float) -> None:
     """Whole handshakes, and nothing more: up to thousands of connections that stay."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    places = itertools.cycle(((events, "PUB"), (updates, "SUB"), (control, "DEALER")))
+    places = itertools.cycle(((events, EVENTS_KIND), (updates, "SUB"), (control, "DEALER")))
     held = []
     while time.monotonic() < end:
         if len(held) < min(IDLE_MAX, hard - 100):
@@ -197,7 +217,7 @@ def idle_clients(events: str, updates: str, control: str, end: float) -> None:
 def unfinished(events: str, updates: str, control: str, end: float) -> None:
     """Each connection sends all but the last byte of a frame, and waits."""
     start = b"\2" + UNFINISHED_BYTES.to_bytes(8, "big") + bytes(UNFINISHED_BYTES - 1)
-    places = itertools.cycle(((events, "PUB"), (control, "DEALER")))
+    places = itertools.cycle(((events, EVENTS_KIND), (control, "DEALER")))
     held: dict[int, Raw] = {}
     poll = select.epoll()
     while time.monotonic() < end:
@@ -247,7 +267,7 @@ def changes_by_events(events: str, updates: str, control: str, end: float) -> No
         ((topic, True), (body, False))
         for number in range(50) for topic, body in (change(name, number) for name in names))
     chunk = Chunk(*flood)
-    repeat(events, "PUB", lambda: itertools.repeat(chunk), end)
+    repeat(events, EVENTS_KIND, lambda: itertools.repeat(chunk), end)
 
 
 def changes_by_requests(events: str, updates: str, control: str, end: float) -> None:
@@ -287,13 +307,13 @@ def foreign_events(events: str, updates: str, control: str, end: float) -> None:
     chunk = Chunk(
         (b"gesture/bystander/profile", True),
         (b'{"gesture":"scroll","phase":"changed","offset":7}', False), times=2_000)
-    repeat(events, "PUB", lambda: itertools.repeat(chunk), end)
+    repeat(events, EVENTS_KIND, lambda: itertools.repeat(chunk), end)
 
 
 def foreign_rejections(events: str, updates: str, control: str, end: float) -> None:
     """Events of another's session, which are refused: what does its owner hear of that?"""
     chunk = Chunk((b"notification/kiosk-2", True), (b'{"kind":"likes"}', False), times=2_000)
-    repeat(events, "PUB", lambda: itertools.repeat(chunk), end)
+    repeat(events, EVENTS_KIND, lambda: itertools.repeat(chunk), end)
 
 
 def foreign_requests(events: str, updates: str, control: str, end: float) -> None:

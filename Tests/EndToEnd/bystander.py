@@ -34,11 +34,12 @@ PATIENCE = 10.0
 class Attack:
     """An attack in its own process."""
 
-    def __init__(self, script: str, *arguments: str, keys: str = ""):
+    def __init__(self, script: str, *arguments: str, keys: str = "", events_kind: str = "PUB"):
         path = pathlib.Path(__file__).with_name(script)
         self.process = subprocess.Popen(
             [sys.executable, str(path), *arguments], stdout=subprocess.PIPE, text=True,
-            env=os.environ | ({"ATTACK_KEYS": keys} if keys else {}))
+            env=os.environ | {"ATTACK_EVENTS_KIND": events_kind}
+            | ({"ATTACK_KEYS": keys} if keys else {}))
 
     def begins(self) -> None:
         line = self.process.stdout.readline()

@@ -184,6 +184,11 @@ class Daemon:
             socket.connect(endpoint)
         return socket
 
+    @property
+    def push(self) -> str:
+        """The endpoints for a PUSH, as `hello` tells them."""
+        return ",".join(self.requests().ok("hello")["endpoints"]["push"])
+
     def publisher(self, endpoint: str | None = None) -> Publisher:
         return Publisher(self, (endpoint or self.events).split(",")[0])
 

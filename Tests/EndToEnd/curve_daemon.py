@@ -50,6 +50,7 @@ class CurveDaemon(Daemon):
             endpoints = "".join(
                 f'{name} = ["tcp://127.0.0.1:*", "ipc://{self.folder}/{name}"]\n'
                 for name in ("events", "updates", "control"))
+            # The push endpoints follow from those of events.
             self.config.write_text(endpoints + self.config.read_text())
         self.server = Keys()
         self.server.write(self.folder, "server", with_secret=True)

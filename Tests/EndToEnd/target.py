@@ -206,21 +206,28 @@ class Target:
 
     # MARK: Attacks
 
-    def client(self, name: str, client: str = "attacker", zone: int = 0) -> Callable[[], Attack]:
-        """An attack on the daemon, with a client's key where it asks for one."""
+    def client(
+        self, name: str, client: str = "attacker", zone: int = 0, pushes: bool = False,
+    ) -> Callable[[float], Attack]:
+        """An attack on the daemon, with a client's key where it asks for one; with `pushes` at the
+        push endpoint in place of the one for events."""
         keys = ""
         if self.is_curve and not zone:
             pair = self.daemon.clients[client]
             keys = b" ".join(
                 (self.daemon.server.public, pair.public, pair.secret)).decode()
-        places = self.zones()[zone].values()
-        return lambda seconds: Attack("attacks.py", name, *places, str(seconds), keys=keys)
+        places = self.zones()[zone]
+        if pushes:
+            places["events"] = self.daemon.push.split(",")[zone]
+        return lambda seconds: Attack(
+            "attacks.py", name, *places.values(), str(seconds), keys=keys,
+            events_kind="PUSH" if pushes else "PUB")
 
     def stranger(self, name: str) -> Callable[[float], Attack]:
         """An attack on the daemon without a key that it knows."""
         return lambda seconds: Attack(
             "attacks_strangers.py", name, self.daemon.server.public.decode(),
-            ",".join(self.zones()[0].values()), str(seconds))
+            ",".join([*self.zones()[0].values(), self.daemon.push.split(",")[0]]), str(seconds))
 
     def visitor(self, name: str) -> Callable[[float], Attack]:
         """An attack through gesture-web."""

@@ -35,8 +35,24 @@ def test_a_bystander_notices_nothing_of(target: Target, name: str):
     target.prove([target.client(name)], SECONDS, bounds)
 
 
-def test_unfinished_messages_use_up_no_memory(target: Target):
-    target.prove([target.client("unfinished")] * 2, 1.5 * SECONDS)
+@pytest.mark.parametrize("name", [
+    "endless_frames", "many_frames", "small_events", "large_events", "push_and_leave",
+    "changes_by_events"])
+def test_a_bystander_notices_nothing_of_one_that_pushes(target: Target, name: str):
+    target.prove([target.client(name, pushes=True)], SECONDS)
+
+
+@pytest.mark.parametrize("pushes", [False, True], ids=["published", "pushed"])
+def test_unfinished_messages_use_up_no_memory(target: Target, pushes: bool):
+    target.prove([target.client("unfinished", pushes=pushes)] * 2, 1.5 * SECONDS)
+
+
+def test_messages_without_end_are_cut_at_both_doors(target: Target):
+    """Both sockets together have one bound of unfinished bytes."""
+    before = stats(target.control)["peers_cut"]
+    target.prove(
+        [target.client("unfinished", pushes=pushes) for pushes in (False, True)], 1.5 * SECONDS)
+    assert stats(target.control)["peers_cut"] > before
 
 
 def test_the_daemon_ends_at_once_beside_scenes_that_change():
@@ -199,7 +215,7 @@ def test_memory_is_given_back_after_a_surge():
             f"half of what grew from {before:.0f} to {peak:.0f} MiB is given back")
 
 
-@pytest.mark.parametrize("kind", ["events", "updates", "control"])
+@pytest.mark.parametrize("kind", ["events", "push", "updates", "control"])
 def test_a_peer_without_a_handshake_is_refused(daemon: Daemon, control: Control, kind: str):
     """libzmq takes what a web page posts to a port for ZMTP 1, whose messages have no greeting."""
     endpoint = getattr(daemon, kind).split(",")[0]

@@ -67,11 +67,19 @@ def test_a_client_with_a_key_reaches_nobody_else(target: Target, name: str):
     target.prove([target.client(name)], SECONDS, bounds)
 
 
-@pytest.mark.parametrize("name", ["foreign_events", "foreign_requests", "foreign_updates"])
-def test_a_client_beyond_its_grant_reaches_nobody(target: Target, name: str):
+@pytest.mark.parametrize("name", [
+    "endless_frames", "many_frames", "small_events", "large_events", "push_and_leave"])
+def test_a_client_with_a_key_that_pushes_reaches_nobody_else(target: Target, name: str):
+    target.prove([target.client(name, pushes=True)], SECONDS)
+
+
+@pytest.mark.parametrize(("name", "pushes"), [
+    ("foreign_events", False), ("foreign_events", True), ("foreign_requests", False),
+    ("foreign_updates", False)])
+def test_a_client_beyond_its_grant_reaches_nobody(target: Target, name: str, pushes: bool):
     assert name in ATTACKS
     before = stats(target.control)
-    target.prove([target.client(name, "restricted")], SECONDS)
+    target.prove([target.client(name, "restricted", pushes=pushes)], SECONDS)
     counts = stats(target.control)
     refused = counts["unauthorized"] - before["unauthorized"]
     handshakes = counts["handshakes_refused"] - before["handshakes_refused"]
@@ -107,8 +115,9 @@ def test_a_member_of_the_group_reaches_nobody_by(target: Target, name: str):
     assert target.control.reply(target.control.send("hello"), DEADLINE)["ok"]
 
 
-def test_unfinished_messages_use_up_no_memory(target: Target):
-    target.prove([target.client("unfinished")] * 2, 1.5 * SECONDS)
+@pytest.mark.parametrize("pushes", [False, True], ids=["published", "pushed"])
+def test_unfinished_messages_use_up_no_memory(target: Target, pushes: bool):
+    target.prove([target.client("unfinished", pushes=pushes)] * 2, 1.5 * SECONDS)
 
 
 def test_a_key_whose_file_gets_another_ending_is_taken_away():

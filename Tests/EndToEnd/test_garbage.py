@@ -216,7 +216,7 @@ def test_odd_nonces_harm_nobody(daemon: Daemon, control: Control, nonce: str):
 
 @pytest.mark.parametrize("kind", [zmq.PUSH, zmq.REQ, zmq.PAIR, zmq.PUB, zmq.DEALER],
                          ids=["PUSH", "REQ", "PAIR", "PUB", "DEALER"])
-@pytest.mark.parametrize("name", ["events", "updates", "control"])
+@pytest.mark.parametrize("name", ["events", "push", "updates", "control"])
 def test_sockets_of_the_wrong_kind_harm_nobody(
     daemon: Daemon, control: Control, name: str, kind: int
 ):

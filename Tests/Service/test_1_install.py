@@ -107,7 +107,7 @@ def test_its_sockets_are_for_its_group():
     assert stat.S_IMODE(folder.st_mode) == 0o750
     group = do("getent", "group", "gestured").split(":")[2]
     assert folder.st_gid == int(group)
-    for name in ("events", "updates", "control"):
+    for name in ("events", "push", "updates", "control"):
         mode = os.stat(f"/run/gestured/{name}").st_mode
         assert os.stat(f"/run/gestured/{name}").st_gid == int(group), name
         assert stat.S_ISSOCK(mode) and stat.S_IMODE(mode) == 0o660, oct(mode)

@@ -2,6 +2,9 @@ import Glibc
 import Testing
 import ZeroMQ
 
+/// A path that has room for five bytes more.
+private let longPath = "/" + String(repeating: "x", count: 101)
+
 @Suite struct EndpointTests {
     @Test(arguments: [
         ("tcp://127.0.0.1:7411", true), ("tcp://127.0.0.1:*", true), ("tcp://*:0", true),
@@ -21,6 +24,19 @@ import ZeroMQ
     ])
     func onlyANumberBehindATCPAddressIsAPort(endpoint: String, port: Int?) {
         #expect(Endpoint.tcpPort(of: endpoint) == port)
+    }
+
+    @Test(arguments: [
+        ("tcp://127.0.0.1:7411", "tcp://127.0.0.1:7414"), ("tcp://[::1]:7411", "tcp://[::1]:7414"),
+        ("tcp://127.0.0.1:7421", "tcp://127.0.0.1:*"), ("tcp://127.0.0.1:*", "tcp://127.0.0.1:*"),
+        ("tcp://*:7411", "tcp://*:7414"), ("ipc://*", "ipc://*"), ("ipc://events", "ipc://push"),
+        ("ipc:///run/gestured/events", "ipc:///run/gestured/push"),
+        ("ipc:///tmp/a.sock", "ipc:///tmp/a.sock-push"), ("ipc://@name", "ipc://@name-push"),
+        ("ipc:///run/events/e", "ipc:///run/events/e-push"),
+        ("ipc://\(longPath)", "ipc://\(longPath)-push"), ("ipc://\(longPath)x", nil),
+    ])
+    func thePlaceOfPushesFollowsFromThatOfEvents(endpoint: String, place: String?) {
+        #expect(Endpoint.forPushes(beside: endpoint) == place)
     }
 
     /// libzmq takes it modulo 65,536.

@@ -32,7 +32,8 @@ public struct Member: Hashable, Sendable {
         else { return nil }
         name = node?["name"]?.string ?? ""
         self.daemon = daemon
-        endpoints = Endpoints(events: events, updates: updates, control: control)
+        endpoints = Endpoints(
+            events: events, updates: updates, control: control, push: address("push"))
     }
 
     /// The members in an answer of `members` that serve sessions, or may soon.

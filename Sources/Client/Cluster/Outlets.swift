@@ -26,7 +26,7 @@ final class Outlets {
     /// Asks for the member that takes what is offered: it waits for no more than a moment.
     private let finder: Control
     private var found: [String: Found] = [:]
-    /// By the address of the member's events.
+    /// By the address that takes the member's events.
     private var outlets: [String: Outlet] = [:]
     /// The member that takes what is offered, and since when it is waited for.
     private var home: Found?
@@ -50,7 +50,7 @@ final class Outlets {
 
     func waitForSubscription(to topic: [UInt8]) throws(ClientError) { _ = try ready(for: topic) }
 
-    var fault: ClientError? { home.flatMap { outlets[$0.member.endpoints.events]?.fault } }
+    var fault: ClientError? { home.flatMap { outlets[$0.member.endpoints.eventsTaker]?.fault } }
 
     /// The owner's socket, once it takes a topic; an owner that takes nothing for a second is left.
     private func ready(for topic: [UInt8]) throws(ClientError) -> (Outlet, isCluster: Bool) {
@@ -92,10 +92,10 @@ final class Outlets {
     }
 
     private func outlet(at member: Member) throws(ClientError) -> Outlet {
-        let place = member.endpoints.events
+        let place = member.endpoints.eventsTaker
         if let outlet = outlets[place] { return outlet }
         if outlets.count >= Member.membersMax { outlets = [:] }
-        let outlet = try Outlet(connection, to: place)
+        let outlet = try Outlet(connection, to: member.endpoints)
         outlets[place] = outlet
         return outlet
     }
@@ -103,7 +103,7 @@ final class Outlets {
 
 extension Outlets {
     var descriptor: CInt {
-        home.flatMap { outlets[$0.member.endpoints.events] }?.descriptor ?? finder.descriptor
+        home.flatMap { outlets[$0.member.endpoints.eventsTaker] }?.descriptor ?? finder.descriptor
     }
 
     /// Whether a member takes events; one that takes none for a second is left for the next.

@@ -24,6 +24,7 @@ struct ClusterJoining {
             name: configuration.memberName, daemon: settings.epoch,
             endpoints: MemberEndpoints(
                 events: options.advertised(sockets.eventsEndpoints),
+                push: options.advertised(sockets.pushEndpoints),
                 updates: options.advertised(sockets.updatesEndpoints),
                 control: options.advertised(sockets.controlEndpoints)),
             weight: options.weight)

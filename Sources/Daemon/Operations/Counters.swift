@@ -8,6 +8,8 @@ final class Counters: Sendable {
     /// Numbered in their order, which is their place in `storage`.
     enum Name: Int, CaseIterable, Sendable {
         case events
+        /// Events that came over the PULL.
+        case pushed
         case applied
         case duplicates
         case rejected
@@ -87,6 +89,7 @@ final class Counters: Sendable {
         var text: String {
             switch self {
             case .events: "events"
+            case .pushed: "events_pushed"
             case .applied: "events_applied"
             case .duplicates: "events_duplicate"
             case .rejected: "events_rejected"

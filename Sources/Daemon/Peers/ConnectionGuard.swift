@@ -56,6 +56,7 @@ final class ConnectionGuard: Sendable {
             let progress = ConnectionJudge.Progress(
                 bytes: traffic.bytes.load(ordering: .relaxed),
                 events: traffic.events.load(ordering: .relaxed),
+                pushes: traffic.pushes.load(ordering: .relaxed),
                 requests: traffic.requests.load(ordering: .relaxed),
                 updateBytes: traffic.updateBytes.load(ordering: .relaxed),
                 rounds: traffic.rounds.load(ordering: .relaxed),

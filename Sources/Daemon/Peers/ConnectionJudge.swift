@@ -20,7 +20,7 @@ import Notation
 ///   not finish it: the oldest are cut.
 struct ConnectionJudge {
     enum Role: Equatable {
-        case events, updates, control
+        case events, pushes, updates, control
     }
 
     /// One connection as the system sees it.
@@ -72,6 +72,7 @@ struct ConnectionJudge {
     struct Progress {
         var bytes = 0
         var events = 0
+        var pushes = 0
         var requests = 0
         /// Bytes of updates that were sent to all subscribers.
         var updateBytes = 0
@@ -80,7 +81,11 @@ struct ConnectionJudge {
         var senders: Set<CInt> = []
 
         fileprivate func messages(_ role: Role) -> Int {
-            role == .events ? events : requests
+            switch role {
+            case .events: events
+            case .pushes: pushes
+            case .updates, .control: requests
+            }
         }
     }
 

@@ -12,9 +12,10 @@ final class PeerTraffic: @unchecked Sendable {
     let isEncrypted: Bool
     /// Bytes of events and requests that the reactor has read, with the heads of their frames.
     let bytes = Atomic<Int>(0)
-    /// Messages of events that were read, and of requests; each time a socket was found empty
-    /// counts as very many.
+    /// Messages of events that were read from the SUB and from the PULL, and of requests; each time
+    /// a socket was found empty counts as very many.
     let events = Atomic<Int>(0)
+    let pushes = Atomic<Int>(0)
     let requests = Atomic<Int>(0)
     /// Bytes of updates that the reactor has sent.
     let updateBytes = Atomic<Int>(0)
@@ -29,6 +30,14 @@ final class PeerTraffic: @unchecked Sendable {
     static let emptied = 1_000_000
 
     init(isEncrypted: Bool = false) { self.isEncrypted = isEncrypted }
+
+    /// Adds to the messages of events that were read from a socket. Called by the reactor.
+    func addEvents(_ count: Int, from source: EventSource) {
+        switch source {
+        case .events: events.wrappingAdd(count, ordering: .relaxed)
+        case .pushes: pushes.wrappingAdd(count, ordering: .relaxed)
+        }
+    }
 
     /// Notes that a message came over a descriptor. Called by the reactor while it is auditing.
     func note(_ descriptor: CInt) { lock.withLock { _ = senders.insert(descriptor) } }

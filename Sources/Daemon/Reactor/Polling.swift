@@ -1,5 +1,10 @@
 import ZeroMQ
 
+/// The sockets that take events: a SUB, for publishers, and a PULL, for those that push.
+enum EventSource {
+    case events, pushes
+}
+
 /// The reactor's sockets and descriptors, and which of the sockets it reads at present.
 struct Polling: ~Copyable {
     /// By their places in the poller.
@@ -9,6 +14,7 @@ struct Polling: ~Copyable {
         case updates
         case control
         case events
+        case pushes
         case handshakes
         /// The first group of readers; the others follow.
         case readers
@@ -18,7 +24,8 @@ struct Polling: ~Copyable {
     private(set) var readsEvents = true
     private(set) var readsRequests = true
     /// Whether the socket stands within a message whose rest is to be skipped.
-    var isMidEvent = false
+    private var isMidEvent = false
+    private var isMidPush = false
     var isMidRequest = false
 
     init(signals: CInt, outbox: CInt, _ sockets: borrowing Sockets) {
@@ -27,6 +34,7 @@ struct Polling: ~Copyable {
         poller.watch(sockets.updates)
         poller.watch(sockets.control)
         poller.watch(sockets.events)
+        poller.watch(sockets.pushes)
         poller.watch(sockets.handshakes.socket)
     }
 
@@ -48,6 +56,26 @@ struct Polling: ~Copyable {
         try poller.wait(milliseconds: milliseconds)
     }
 
+    /// Whether a socket may have events.
+    func hasEvents(from source: EventSource) -> Bool {
+        switch source {
+        case .events: isReady(.events)
+        case .pushes: isReady(.pushes)
+        }
+    }
+
+    /// Whether a socket stands within an event whose rest is to be skipped.
+    func isWithinEvent(from source: EventSource) -> Bool {
+        source == .events ? isMidEvent : isMidPush
+    }
+
+    mutating func setWithinEvent(_ isWithin: Bool, from source: EventSource) {
+        switch source {
+        case .events: isMidEvent = isWithin
+        case .pushes: isMidPush = isWithin
+        }
+    }
+
     func isReady(_ source: Source) -> Bool { !poller.ready(at: source.rawValue).isEmpty }
 
     /// Reads events from now on, or leaves them; returns whether that is a change.
@@ -55,6 +83,7 @@ struct Polling: ~Copyable {
         guard reads != readsEvents else { return false }
         readsEvents = reads
         setInterest(reads, in: .events)
+        setInterest(reads, in: .pushes)
         return true
     }
 

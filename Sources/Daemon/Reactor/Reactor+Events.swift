@@ -14,31 +14,69 @@ extension Reactor {
         let isChanged = polling.setReadsEvents(haveRoom)
         if isChanged, !haveRoom { counters.add(.pauses) }
         guard haveRoom else { return }
-        guard polling.isReady(.events) else {
-            // A socket that was not read until now was not asked either.
-            if !isChanged { traffic.events.wrappingAdd(PeerTraffic.emptied, ordering: .relaxed) }
-            return
+        // A socket that was not read until now was not asked either.
+        counters.add(.events, try readEvents(from: .events, wasAsked: !isChanged))
+        let pushed = try readEvents(from: .pushes, wasAsked: !isChanged)
+        counters.add(.events, pushed)
+        counters.add(.pushed, pushed)
+    }
+
+    /// Reads one round's events of a socket; returns how many they are.
+    private func readEvents(
+        from source: EventSource, wasAsked: Bool
+    ) throws(ZeroMQError) -> Int {
+        guard polling.hasEvents(from: source) else {
+            if wasAsked { traffic.addEvents(PeerTraffic.emptied, from: source) }
+            return 0
         }
         var count = 0
         var bytes = 0
         var received = 0
-        if polling.isMidEvent {
-            polling.isMidEvent = try !skipRest(of: sockets.events, received: &received)
-        }
+        if polling.isWithinEvent(from: source) { try skipRest(from: source, &received) }
         var isEmpty = false
-        while !polling.isMidEvent, count < Limits.roundMessagesMax, bytes < Limits.roundBytesMax {
-            guard try sockets.events.receive(into: &frames.frame) else {
+        while !polling.isWithinEvent(from: source), count < Limits.roundMessagesMax,
+            bytes < Limits.roundBytesMax
+        {
+            guard try receiveFrame(from: source) else {
                 isEmpty = true
                 break
             }
             count += 1
-            bytes += try readEvent(received: &received)
+            bytes += try readEvent(from: source, received: &received)
         }
         // The topics' frame is given back by the attempt that found nothing.
         if count > 0 { frames.body.release() }
-        counters.add(.events, count)
         traffic.bytes.wrappingAdd(received, ordering: .relaxed)
-        traffic.events.wrappingAdd(count + (isEmpty ? PeerTraffic.emptied : 0), ordering: .relaxed)
+        traffic.addEvents(count + (isEmpty ? PeerTraffic.emptied : 0), from: source)
+        return count
+    }
+
+    /// Receives a frame into `frames.frame`.
+    private func receiveFrame(from source: EventSource) throws(ZeroMQError) -> Bool {
+        switch source {
+        case .events: try sockets.events.receive(into: &frames.frame)
+        case .pushes: try sockets.pushes.receive(into: &frames.frame)
+        }
+    }
+
+    /// Receives a frame into `frames.body`.
+    private func receiveBody(from source: EventSource) throws(ZeroMQError) -> Bool {
+        switch source {
+        case .events: try sockets.events.receive(into: &frames.body)
+        case .pushes: try sockets.pushes.receive(into: &frames.body)
+        }
+    }
+
+    /// Skips what follows in a message, and notes whether it is at its end.
+    private func skipRest(
+        from source: EventSource, _ received: inout Int
+    ) throws(ZeroMQError) {
+        let isAtEnd =
+            switch source {
+            case .events: try skipRest(of: sockets.events, received: &received)
+            case .pushes: try skipRest(of: sockets.pushes, received: &received)
+            }
+        polling.setWithinEvent(!isAtEnd, from: source)
     }
 
     /// Skips the frames that follow in a message, at most so many in one round: a message may have
@@ -67,16 +105,18 @@ extension Reactor {
     }
 
     /// Reads the message whose first frame has just been received; returns the bytes that it keeps.
-    private func readEvent(received: inout Int) throws(ZeroMQError) -> Int {
+    private func readEvent(
+        from source: EventSource, received: inout Int
+    ) throws(ZeroMQError) -> Int {
         if traffic.isAuditing.load(ordering: .relaxed) { traffic.note(frames.frame.descriptor) }
         received += traffic.bytes(of: frames.frame)
         let (lane, hash, isHere) = route()
         let stranger = clients.areLimited ? unauthorizedPublisher() : nil
-        let hasBody = frames.frame.hasMore ? try sockets.events.receive(into: &frames.body) : false
+        let hasBody = frames.frame.hasMore ? try receiveBody(from: source) : false
         if hasBody { received += traffic.bytes(of: frames.body) }
         if let stranger, !mayReport(stranger) {
             let skipped = frames.frame.count + (hasBody ? frames.body.count : 0)
-            if hasBody, frames.body.hasMore { _ = try readHops(received: &received) }
+            if hasBody, frames.body.hasMore { _ = try readHops(from: source, &received) }
             return skipped
         }
         let (topicRange, bodyRange) = work.append(
@@ -84,7 +124,7 @@ extension Reactor {
         var isWhole = hasBody
         var hops: UInt8?
         if hasBody, frames.body.hasMore {
-            hops = try readHops(received: &received)
+            hops = try readHops(from: source, &received)
             isWhole = hops != nil
         }
         let kept = topicRange.count + bodyRange.count
@@ -128,11 +168,13 @@ extension Reactor {
 
     /// Reads what follows the body: a digit, how often the event may be passed on. Nil: something
     /// else, which is skipped.
-    private func readHops(received: inout Int) throws(ZeroMQError) -> UInt8? {
-        guard try sockets.events.receive(into: &frames.frame) else { return nil }
+    private func readHops(
+        from source: EventSource, _ received: inout Int
+    ) throws(ZeroMQError) -> UInt8? {
+        guard try receiveFrame(from: source) else { return nil }
         received += traffic.bytes(of: frames.frame)
         if frames.frame.hasMore {
-            polling.isMidEvent = try !skipRest(of: sockets.events, received: &received)
+            try skipRest(from: source, &received)
             return nil
         }
         guard frames.frame.count == 1 else { return nil }

@@ -45,7 +45,7 @@ extension Reactor {
 
     /// Whether a client may connect to a socket: updates are read at the socket of its group.
     private func mayConnect(_ grant: Grant, to domain: String) -> Bool {
-        guard domain != "events", domain != "control" else { return true }
+        guard !["events", "push", "control"].contains(domain) else { return true }
         if grant.read.areAll { return domain == "updates" }
         return ReaderGroupKey(grant).flatMap { sockets.group(of: $0) }
             .map { ReaderGroup.domain($0.number) == domain } ?? false

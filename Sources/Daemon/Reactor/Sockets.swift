@@ -5,7 +5,7 @@ import Security
 import Sessions
 import ZeroMQ
 
-/// The three bound sockets, those of readers' groups, and the handshakes of all. The reactor's
+/// The four bound sockets, those of readers' groups, and the handshakes of all. The reactor's
 /// thread owns them.
 ///
 /// A socket may have endpoints that ask for a key and others that do not: libzmq keeps the options
@@ -15,10 +15,13 @@ struct Sockets: ~Copyable {
     private let configuration: Configuration
     var handshakes: Handshakes
     let events: Socket
+    /// Takes events, too, of peers that need not wait for a subscription and wait when it is full.
+    let pushes: Socket
     let updates: Socket
     let control: Socket
     /// With the ports that the system chose.
     let eventsEndpoints: [String]
+    let pushEndpoints: [String]
     let updatesEndpoints: [String]
     let controlEndpoints: [String]
     private(set) var groups: [ReaderGroup] = [] {
@@ -39,7 +42,8 @@ struct Sockets: ~Copyable {
                 Endpoint.tcpPort(of: endpoint).map { PeerPorts.Port(number: $0, role: role) }
             }
         }
-        return ports(eventsEndpoints, .events) + ports(controlEndpoints, .control)
+        return ports(eventsEndpoints, .events) + ports(pushEndpoints, .pushes)
+            + ports(controlEndpoints, .control)
             + ports(updatesEndpoints + groups.flatMap(\.endpoints), .updates)
     }
 
@@ -47,13 +51,16 @@ struct Sockets: ~Copyable {
         // It must be there before the first peer asks.
         let handshakes = try Handshakes(in: context)
         let events = try Socket(.sub, in: context)
+        let pushes = try Socket(.pull, in: context)
         let updates = try Socket(.xpub, in: context)
         let control = try Socket(.router, in: context)
         try Self.setUp(events, configuration, "events", messageBytesMax: Limits.messageBytesMax)
+        try Self.setUp(pushes, configuration, "push", messageBytesMax: Limits.messageBytesMax)
         try Self.setUp(control, configuration, "control", messageBytesMax: Limits.messageBytesMax)
         // Only subscriptions come in here, and their number has no bound.
         try Self.setUpUpdates(updates, configuration, domain: "updates")
         try events.set(.receiveHighWaterMark(configuration.receiveHighWaterMark))
+        try pushes.set(.receiveHighWaterMark(configuration.receiveHighWaterMark))
         try control.set(.receiveHighWaterMark(Limits.requestsUnreadMax))
         // A peer may ask very much before it reads; `ReplyBudget` bounds the bytes.
         try control.set(.sendHighWaterMark(configuration.sendHighWaterMark))
@@ -62,6 +69,8 @@ struct Sockets: ~Copyable {
         let security = configuration.security
         let eventsEndpoints = try Self.bind(
             events, to: configuration.events, security, bytesMax: Limits.messageBytesMax)
+        let pushEndpoints = try Self.bind(
+            pushes, to: configuration.pushEndpoints, security, bytesMax: Limits.messageBytesMax)
         let updatesEndpoints = try Self.bind(
             updates, to: configuration.updates, security, bytesMax: Limits.subscriptionBytesMax)
         let controlEndpoints = try Self.bind(
@@ -73,9 +82,11 @@ struct Sockets: ~Copyable {
         self.configuration = configuration
         self.handshakes = handshakes
         self.events = events
+        self.pushes = pushes
         self.updates = updates
         self.control = control
         self.eventsEndpoints = eventsEndpoints
+        self.pushEndpoints = pushEndpoints
         self.updatesEndpoints = updatesEndpoints
         self.controlEndpoints = controlEndpoints
         peerPorts.set(ports)

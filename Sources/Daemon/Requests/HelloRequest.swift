@@ -33,6 +33,8 @@ struct HelloRequest: ControlRequest {
         buffer.key("endpoints")
         buffer.append("{\"events\":")
         buffer.json(reactor.sockets.eventsEndpoints)
+        buffer.key("push")
+        buffer.json(reactor.sockets.pushEndpoints)
         buffer.key("updates")
         buffer.json(reactor.updatesEndpoints(of: client))
         buffer.key("control")

@@ -17,8 +17,8 @@ extension Reactor {
             id: 0, instance: "", name: operations.configuration.memberName,
             daemon: operations.settings.epoch,
             endpoints: MemberEndpoints(
-                events: sockets.eventsEndpoints, updates: updatesEndpoints(of: client),
-                control: sockets.controlEndpoints),
+                events: sockets.eventsEndpoints, push: sockets.pushEndpoints,
+                updates: updatesEndpoints(of: client), control: sockets.controlEndpoints),
             weight: 1, state: .live, isLate: false)
         return ClusterMap(member: alone.id, version: 0, members: [alone], owners: [alone.id])
     }
@@ -59,6 +59,8 @@ extension ByteBuffer {
         json(member.daemon)
         key("events")
         json(member.endpoints.events)
+        key("push")
+        json(member.endpoints.push)
         key("updates")
         json(member.endpoints.updates)
         key("control")

@@ -18,6 +18,7 @@ package struct Arguments: Equatable, Sendable {
     package var events: [String] = []
     package var updates: [String] = []
     package var control: [String] = []
+    package var push: [String] = []
     package var stateDirectory: String?
 }
 
@@ -47,7 +48,7 @@ extension Invocation {
                     throw StartError("\(flag) needs a value")
                 }
                 scene = file
-            case "--config", "--events", "--updates", "--control", "--state-dir":
+            case "--config", "--events", "--updates", "--control", "--push", "--state-dir":
                 let attached = parts.count > 1 ? String(parts[1]) : nil
                 guard let value = attached ?? rest.popFirst(), !value.isEmpty else {
                     throw StartError("\(flag) needs a value")
@@ -83,13 +84,14 @@ extension Invocation {
 
 extension Arguments {
     fileprivate mutating func set(_ flag: String, _ value: String) throws(StartError) {
-        let isEndpoint = ["--events", "--updates", "--control"].contains(flag)
+        let isEndpoint = ["--events", "--updates", "--control", "--push"].contains(flag)
         if isEndpoint, let flaw = Endpoint.flaw(value) { throw StartError("\(flag): \(flaw)") }
         switch flag {
         case "--config": configuration = value
         case "--events": events.append(value)
         case "--updates": updates.append(value)
         case "--control": control.append(value)
+        case "--push": push.append(value)
         case "--state-dir": stateDirectory = value
         default: preconditionFailure("no flag \(flag)")
         }

@@ -7,7 +7,7 @@ extension Configuration {
     /// Throws where two sockets are to be bound to one endpoint; names the key that comes last.
     func checkEndpoints(_ node: Node, _ file: String) throws(StartError) {
         var bound: [(key: String, endpoint: String)] = []
-        for (key, endpoints) in [("events", events), ("updates", updates), ("control", control)] {
+        for (key, endpoints) in self.bound {
             for endpoint in endpoints {
                 guard let other = bound.first(where: { Endpoint.collide($0.endpoint, endpoint) })
                 else {
@@ -15,10 +15,12 @@ extension Configuration {
                     continue
                 }
                 // The default of the other key is not in the file.
-                let named = node[key] == nil && node[other.key] != nil ? other.key : key
+                let isGiven = Self.entry(key, in: node) != nil
+                let named =
+                    !isGiven && Self.entry(other.key, in: node) != nil ? other.key : key
                 let rest = named == key ? other : (key, endpoint)
                 throw StartError(
-                    "\(Self.place(file, node[named]?.line)) key \(named): "
+                    "\(Self.place(file, Self.entry(named, in: node)?.line)) key \(named): "
                         + "\"\(named == key ? endpoint : other.endpoint)\" is in use by key "
                         + "\(rest.0), which has \"\(rest.1)\"")
             }
@@ -29,8 +31,8 @@ extension Configuration {
     /// endpoint of all.
     func checkReaderEndpoints(_ node: Node, _ file: String) throws(StartError) {
         var bound =
-            [("events", events), ("updates", updates), ("control", control)].flatMap {
-                key, endpoints in endpoints.map { (key: "key \(key)", group: nil, endpoint: $0) }
+            self.bound.flatMap { key, endpoints in
+                endpoints.map { (key: "key \(key)", group: nil, endpoint: $0) }
             } as [(key: String, group: ReaderGroupKey?, endpoint: String)]
         for name in security.grants.keys.sorted() {
             guard let grant = security.grants[name], let group = ReaderGroupKey(grant) else {

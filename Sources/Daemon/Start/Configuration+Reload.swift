@@ -21,6 +21,7 @@ extension Configuration {
         [
             FixedKey("events", \.events), FixedKey("events_connect", \.eventsConnect),
             FixedKey("updates", \.updates), FixedKey("control", \.control),
+            FixedKey("sockets.push", \.push),
             FixedKey("state_dir", \.stateDirectory), FixedKey("lanes", \.lanes),
             FixedKey("store.durability", \.durability), FixedKey("store.url", \.cluster.url),
             FixedKey("cluster.name", \.cluster.name),

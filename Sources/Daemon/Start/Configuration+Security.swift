@@ -190,17 +190,18 @@ extension Configuration {
 
     /// Throws where other machines could connect without a key.
     private func checkReach(_ node: Node, _ file: String) throws(StartError) {
-        let bound = [("events", events), ("updates", updates), ("control", control)]
         let connected = security.publisherKey == nil ? eventsConnect : []
         let all =
-            (security.serverKey == nil ? bound : []) + [("events_connect", connected)]
+            (security.serverKey == nil ? bound : [])
+            + [(key: "events_connect", endpoints: connected)]
         if security.serverKey != nil {
             for (key, endpoints) in bound {
                 guard let open = endpoints.first(where: { $0.hasPrefix("ipc://@") }) else {
                     continue
                 }
                 throw StartError(
-                    "\(Self.place(file, node[key]?.line)) key \(key): \"\(open)\" has no file "
+                    "\(Self.place(file, Self.entry(key, in: node)?.line)) key \(key): "
+                        + "\"\(open)\" has no file "
                         + "whose mode keeps others out, and over ipc no key is asked for")
             }
         }
@@ -211,8 +212,9 @@ extension Configuration {
                     ? "security.publisher_key, the certificate of that publisher"
                     : "security.server_key and authorized_keys, or an address of this machine"
                 throw StartError(
-                    "\(Self.place(file, node[key]?.line)) key \(key): \"\(endpoint)\" is reached "
-                        + "from other machines, and nothing is encrypted there and everybody may "
+                    "\(Self.place(file, Self.entry(key, in: node)?.line)) key \(key): "
+                        + "\"\(endpoint)\" is reached from other machines, and nothing is "
+                        + "encrypted there and everybody may "
                         + "come in; it needs \(mending)")
             }
         }

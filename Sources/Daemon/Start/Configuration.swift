@@ -17,6 +17,8 @@ package struct Configuration: Sendable {
     package var eventsConnect: [String] = []
     package var updates = ["tcp://127.0.0.1:7412"]
     package var control = ["tcp://127.0.0.1:7413"]
+    /// Where a PUSH may send events; nil: beside the events endpoints.
+    package var push: [String]?
     /// The folder of the scene files.
     package var scenesFolder = "scenes"
     package var stateDirectory = ""
@@ -82,6 +84,7 @@ package struct Configuration: Sendable {
             throw StartError("\(Self.place(file, error.line)) \(error)")
         }
         apply(arguments)
+        push = pushEndpoints
         try checkEndpoints(node, file)
         try checkRetention(node, file)
         try checkCluster(node, file)
@@ -165,6 +168,7 @@ package struct Configuration: Sendable {
 
     private mutating func readSockets(_ node: Node) throws(TableError) {
         var table = try TableReader(node, path: "sockets")
+        if table.has("push") { push = try table.endpoints("push", default: [], countMin: 0) }
         let messages = 1...10_000_000
         sendHighWaterMark = try table.whole(
             "send_high_water_mark", default: sendHighWaterMark, in: messages)
@@ -178,10 +182,31 @@ package struct Configuration: Sendable {
 
     /// The flags win over the file.
     package mutating func apply(_ arguments: Arguments) {
-        if !arguments.events.isEmpty { events = arguments.events }
+        if !arguments.events.isEmpty {
+            events = arguments.events
+            // The file's would be those of another daemon, whose ports are taken.
+            push = nil
+        }
+        if !arguments.push.isEmpty { push = arguments.push }
         if !arguments.updates.isEmpty { updates = arguments.updates }
         if !arguments.control.isEmpty { control = arguments.control }
         if let folder = arguments.stateDirectory { stateDirectory = folder }
+    }
+
+    /// Where a PUSH may send events: where it is set, else beside each events endpoint.
+    package var pushEndpoints: [String] { push ?? events.compactMap(Endpoint.forPushes(beside:)) }
+
+    /// The endpoints to be bound, by the keys of the file.
+    var bound: [(key: String, endpoints: [String])] {
+        [
+            ("events", events), ("updates", updates), ("control", control),
+            ("sockets.push", pushEndpoints),
+        ]
+    }
+
+    /// The place of a key of `bound` in a file; nil: it is not there.
+    static func entry(_ key: String, in node: Node) -> Node? {
+        key.split(separator: ".").reduce(node as Node?) { $0?[String($1)] }
     }
 
     /// The state directory: the one that is set, else systemd's, else the user's.

@@ -122,7 +122,7 @@ enum CommonSchema {
             .must("name", .ref("common.json#/$defs/name")),
             .must("daemon", .ref("common.json#/$defs/epoch"), "The epoch of its own topics."),
         ]
-            + ["events", "updates", "control"].map {
+            + ["events", "push", "updates", "control"].map {
                 .must($0, .list(of: .string), "The endpoints of its socket.")
             }
     }

@@ -50,7 +50,7 @@ enum RequestSchemas {
             nil,
             ["events", "updates", "control"].map {
                 .must($0, Schema.list(of: .string).with(["minItems": 1]))
-            })
+            } + [.must("push", .list(of: .string), "Where a PUSH sends events.")])
         return Operation(
             name: "hello", about: "who the daemon is, and its bounds.", request: [],
             reply: [

@@ -22,7 +22,8 @@ extension PostgresStatement {
             ARRAY(SELECT jsonb_array_elements_text(m.endpoints -> 'events')),
             ARRAY(SELECT jsonb_array_elements_text(m.endpoints -> 'updates')),
             ARRAY(SELECT jsonb_array_elements_text(m.endpoints -> 'control')),
-            m.weight, m.state, coalesce(l.expires < clock_timestamp(), true)
+            m.weight, m.state, coalesce(l.expires < clock_timestamp(), true),
+            ARRAY(SELECT jsonb_array_elements_text(m.endpoints -> 'push'))
           FROM member m LEFT JOIN lease l ON l.member = m.id
          WHERE m.state <> 'gone' ORDER BY m.id
         """)

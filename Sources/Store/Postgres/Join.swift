@@ -118,7 +118,8 @@ struct Join {
         """
         WITH new AS (INSERT INTO member (instance, name, daemon, endpoints, weight)
           SELECT $1::text::uuid, $2::text, $3::text, jsonb_build_object(
-            'events', $4::text[], 'updates', $5::text[], 'control', $6::text[]), $7::int
+            'events', $4::text[], 'updates', $5::text[], 'control', $6::text[],
+            'push', $10::text[]), $7::int
             FROM cluster WHERE layout = $9::int
           RETURNING id)
         INSERT INTO lease SELECT id, clock_timestamp() + $8::float8 * interval '1 s' FROM new
@@ -157,7 +158,8 @@ struct Join {
                 PostgresParameters().text(member.instance).text(member.name).text(member.daemon)
                     .texts(member.endpoints.events).texts(member.endpoints.updates)
                     .texts(member.endpoints.control).integer(member.weight)
-                    .double(settings.lease).integer(ClusterSchema.migrations.count))
+                    .double(settings.lease).integer(ClusterSchema.migrations.count)
+                    .texts(member.endpoints.push))
             try connection.confirm()
             guard rows.count == 1 else {
                 // Somebody migrates the tables at this moment.

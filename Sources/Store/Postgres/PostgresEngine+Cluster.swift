@@ -23,8 +23,8 @@ extension PostgresEngine: Cluster {
                     id: rows.int(row, 0), instance: rows.text(row, 1), name: rows.text(row, 2),
                     daemon: rows.text(row, 3),
                     endpoints: MemberEndpoints(
-                        events: rows.texts(row, 4), updates: rows.texts(row, 5),
-                        control: rows.texts(row, 6)),
+                        events: rows.texts(row, 4), push: rows.texts(row, 10),
+                        updates: rows.texts(row, 5), control: rows.texts(row, 6)),
                     weight: rows.int(row, 7), state: state, isLate: rows.bool(row, 9))
             }
         }

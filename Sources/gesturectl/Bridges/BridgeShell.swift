@@ -61,7 +61,7 @@ final class BridgeShell {
             if driver.isDone { return }
             if let isAway = absence.change(link.isThere, at: moment) {
                 let word = isAway ? "is away; waiting" : "is there again"
-                Console.printError("gesturectl: \(link.endpoints.events): gestured \(word)")
+                Console.printError("gesturectl: \(link.endpoints.eventsTaker): gestured \(word)")
                 if isAway, let reason = link.reasonOfAbsence {
                     Console.printError("gesturectl: \(reason)")
                 }

@@ -41,7 +41,7 @@ final class DaemonLink {
     /// Why the daemon is away, as far as keys are the reason; nil: they are not.
     var reasonOfAbsence: ShownText? {
         if let fault = publisher.fault { return "\(fault)" }
-        return Tool.reasonOfSilence(at: endpoints.events, hasKeys: connection.keys != nil)
+        return Tool.reasonOfSilence(at: endpoints.eventsTaker, hasKeys: connection.keys != nil)
     }
 
     /// Publishes an event; it may wait behind others while the daemon is slow.

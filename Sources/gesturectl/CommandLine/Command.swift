@@ -29,7 +29,8 @@ struct Command: Sendable {
     /// The options of all commands.
     static let commonOptions = [
         Option("--instance", "NAME", "the service gestured@NAME (GESTURED_INSTANCE)"),
-        Option("--events", "EP", "the endpoint for events (GESTURED_EVENTS)"),
+        Option("--push", "EP", "the endpoint for events (GESTURED_PUSH)"),
+        Option("--events", "EP", "the one for events that are published (GESTURED_EVENTS)"),
         Option("--updates", "EP", "the endpoint of updates (GESTURED_UPDATES)"),
         Option(
             "--control", "EP,…",

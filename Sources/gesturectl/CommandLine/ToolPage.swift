@@ -39,7 +39,7 @@ extension Tool {
                 "ENVIRONMENT",
                 items: [
                     (
-                        "GESTURED_EVENTS, GESTURED_UPDATES, GESTURED_CONTROL",
+                        "GESTURED_PUSH, GESTURED_EVENTS, GESTURED_UPDATES, GESTURED_CONTROL",
                         "the endpoints, where neither an option nor --instance names them."
                     ),
                     ("GESTURED_INSTANCE", "the instance of the service, where no option names it."),

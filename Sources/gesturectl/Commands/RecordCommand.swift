@@ -44,7 +44,8 @@ private func source(_ context: Context) throws(Failure) -> (bind: String, publis
             Console.printWarning("\(bind): publishers of other machines come in without a key")
         }
         // libzmq would take over the socket file of a program that listens there.
-        let isDaemons = bind == context.connection.endpoints.events
+        let endpoints = context.connection.endpoints
+        let isDaemons = [endpoints.events, endpoints.eventsTaker].contains(bind)
         if isDaemons || Endpoint.isListenedTo(bind) {
             throw .file("\(bind): Address already in use")
         }

@@ -16,14 +16,14 @@ enum DaemonProbe {
     private static let pauseMilliseconds: UInt32 = 25
     private static let connectMilliseconds: Int32 = 200
 
-    /// Throws where nobody listens at any of the three endpoints for that long.
+    /// Throws where nobody listens at any of the endpoints for that long.
     static func requireDaemon(
         at endpoints: Endpoints, instance: String?, within limit: Duration
     ) throws(Failure) {
         let end = ContinuousClock.now + limit
         let all =
             endpoints.seeds.isEmpty
-            ? [endpoints.control, endpoints.updates, endpoints.events] : endpoints.seeds
+            ? [endpoints.control, endpoints.updates, endpoints.eventsTaker] : endpoints.seeds
         while all.allSatisfy({ probe($0) == .nobody }) {
             if end <= .now {
                 let unit = "gestured" + (instance.map { "@\($0)" } ?? "")
@@ -77,7 +77,7 @@ enum DaemonProbe {
     /// libzmq would go on trying, and a command would wait for its whole timeout.
     static func requireHandshake(_ connection: Connection) throws(Failure) {
         let places = connection.endpoints
-        let endpoints = places.seeds.isEmpty ? [places.control, places.events] : places.seeds
+        let endpoints = places.seeds.isEmpty ? [places.control, places.eventsTaker] : places.seeds
         let isThere = { (endpoint: String) in
             endpoint.hasPrefix("tcp://") && probe(endpoint) == .listening
         }

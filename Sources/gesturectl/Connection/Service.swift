@@ -44,6 +44,15 @@ struct Service {
                 throw .usage("\(file) has no endpoint for \(name) that can be reached from here")
             }
         }
+        let pushes = (configuration?["sockets"]?["push"]?.array ?? []).compactMap(\.string)
+        if canWrite("\(folder)/push") {
+            endpoints.push = "ipc://\(folder)/push"
+        } else if !endpoints.events.hasPrefix("ipc://"),
+            let usable = pushes.lazy.compactMap(reachable).first
+        {
+            // A user of the sockets in the file system perhaps has no key for a port.
+            endpoints.push = usable
+        }
         return endpoints
     }
 
@@ -101,7 +110,9 @@ extension Tool {
     static let endpointOrder = """
         Each endpoint comes from the first of these that names it: its option; the instance of
         --instance; its variable; the instance of GESTURED_INSTANCE; the service on this machine;
-        tcp://127.0.0.1:7411 for events, :7412 for updates, :7413 for requests. Several for
+        tcp://127.0.0.1:7414 for events that are pushed, :7411 for events that are published, :7412
+        for updates, :7413 for requests. Events are pushed, unless an endpoint for events that are
+        published is named by something that comes before what names the other. Several for
         requests, with commas between them, are daemons of a cluster: then the owner of each session
         is asked for, spoken with, and followed where the session moves.
         """
@@ -123,8 +134,10 @@ extension Tool {
         let isComplete = named.allSatisfy { $0 != nil }
         let found = isComplete ? Endpoints() : try service.endpoints(of: instance)
         let (events, updates) = (named[0] ?? found.events, named[1] ?? found.updates)
+        let push = Self.push(values, beside: named[0], else: found.push, variable)
         guard let control = named[2] else {
-            return Endpoints(events: events, updates: updates, control: found.control)
+            return Endpoints(
+                events: events, updates: updates, control: found.control, push: push)
         }
         guard let places = Endpoints.places(control) else {
             throw .usage(
@@ -132,7 +145,19 @@ extension Tool {
                     + "not '\(control)'")
         }
         return places.count > 1
-            ? Endpoints(cluster: places, events: events, updates: updates)
-            : Endpoints(events: events, updates: updates, control: control)
+            ? Endpoints(cluster: places, events: events, updates: updates, push: push)
+            : Endpoints(events: events, updates: updates, control: control, push: push)
+    }
+
+    /// Where events are pushed; nil: they are published. An endpoint for events leads to its own
+    /// daemon, so one for pushes that stands behind it does not count.
+    private static func push(
+        _ values: [String: String], beside events: String?, else found: String?,
+        _ variable: (String) -> String?
+    ) -> String? {
+        if let option = values["--push"] { return option }
+        if values["--events"] != nil { return nil }
+        if values["--instance"] == nil, let named = variable("GESTURED_PUSH") { return named }
+        return events == nil ? found : nil
     }
 }

@@ -60,7 +60,8 @@ extension Command {
         if context.arguments.has("--json") {
             try Console.printJSON(report.json(settings, hello, before))
         } else {
-            for line in report.lines(settings, hello, before, context.connection.endpoints.events) {
+            let place = context.connection.endpoints.eventsTaker
+            for line in report.lines(settings, hello, before, place) {
                 try Console.printLine(line)
             }
         }

@@ -49,6 +49,22 @@ struct ConnectionJudgeTests {
         #expect(judge.isAuditing)
     }
 
+    /// The progress of one socket says nothing of the other one's connections.
+    @Test func theProgressOfTheOtherSocketProvesNothing() {
+        for (role, isCut) in [(ConnectionJudge.Role.pushes, true), (.events, false)] {
+            var judge = ConnectionJudge()
+            var progress = ConnectionJudge.Progress()
+            var verdicts: [ConnectionJudge.Verdict] = []
+            for scan in 1...20 {
+                progress.pushes += PeerTraffic.emptied
+                verdicts += judge.judge(
+                    [Self.sender(5, scan * Limits.unfinishedBytesMax, role: role)], progress,
+                    at: scan * 10_000_000)
+            }
+            #expect(verdicts == (isCut ? [.unfinishedMessage(5)] : []))
+        }
+    }
+
     /// libzmq takes subscriptions in as long as they come, and the reactor waits in it.
     @Test func whoKeepsTheReactorInOneRoundIsCut() {
         var judge = ConnectionJudge()

@@ -34,6 +34,7 @@ struct ConfigurationTests {
         #expect(configuration.events == ["tcp://127.0.0.1:7411"])
         #expect(configuration.updates == ["tcp://127.0.0.1:7412"])
         #expect(configuration.control == ["tcp://127.0.0.1:7413"])
+        #expect(configuration.push == ["tcp://127.0.0.1:7414"])
         #expect(configuration.frameRate == 60)
         #expect(configuration.sessionsMax == 100_000)
         #expect(configuration.idleTimeoutSeconds == 1_800)
@@ -58,6 +59,15 @@ struct ConfigurationTests {
         ("\nframe_rat = 60", ":2: unknown key \"frame_rat\", did you mean \"frame_rate\"?"),
         ("events = []", ":1: key events: must name at least one endpoint"),
         ("events = [\"7411\"]", ":1: key events: \"7411\" is no endpoint"),
+        ("[sockets]\npush = [\"7414\"]", ":2: sockets, key push: \"7414\" is no endpoint"),
+        (
+            "[sockets]\npush = [\"tcp://127.0.0.1:7411\"]",
+            ":2: key sockets.push: \"tcp://127.0.0.1:7411\" is in use by key events"
+        ),
+        (
+            "updates = [\"tcp://127.0.0.1:7414\"]",
+            ":1: key updates: \"tcp://127.0.0.1:7414\" is in use by key sockets.push"
+        ),
         ("[sessions]\nmax = 0", ":2: sessions, key max: must be a whole number from 1"),
         ("[sessions]\nmx = 1", ":2: sessions: unknown key \"mx\", did you mean \"max\"?"),
         ("[log]\nlevel = \"loud\"", ":2: log, key level: must be one of \"error\""),

@@ -7,12 +7,14 @@ struct InvocationTests {
         let invocation = try Invocation([
             "--config", "a.toml", "--events", "tcp://127.0.0.1:1", "--events=ipc:///tmp/e",
             "--updates", "tcp://127.0.0.1:*", "--control=tcp://127.0.0.1:3", "--state-dir", "s",
+            "--push", "tcp://127.0.0.1:4",
         ])
         var expected = Arguments()
         expected.configuration = "a.toml"
         expected.events = ["tcp://127.0.0.1:1", "ipc:///tmp/e"]
         expected.updates = ["tcp://127.0.0.1:*"]
         expected.control = ["tcp://127.0.0.1:3"]
+        expected.push = ["tcp://127.0.0.1:4"]
         expected.stateDirectory = "s"
         #expect(invocation == .run(expected))
     }

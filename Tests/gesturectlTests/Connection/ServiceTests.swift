@@ -51,6 +51,49 @@ private struct Machine {
                     control: "ipc://\(folder)/run/gestured/control"))
     }
 
+    @Test func eventsArePushedWhereTheServiceHasASocketForThat() throws {
+        let ports = "events = [\"tcp://127.0.0.1:1\"]\n"
+        let pushes = "[sockets]\npush = [\"tcp://127.0.0.1:4\"]\n"
+        let cases: [([String: String], String?)] = [
+            (["run/gestured/events": "", "run/gestured/push": ""], "RUN/push"),
+            (["run/gestured/events": "", "etc/gestured.toml": ports + pushes], nil),
+            (["etc/gestured.toml": ports + pushes], "tcp://127.0.0.1:4"),
+            (["etc/gestured.toml": ports], nil), (["etc/gestured.toml": ""], Endpoints().push),
+        ]
+        for (files, place) in cases {
+            let machine = try Machine(files: files)
+            defer { machine.remove() }
+            let run = "ipc://\(machine.folder.path)/run/gestured"
+            let found = try machine.service.endpoints(of: nil)
+            #expect(found.push == place.map { $0.replacing("RUN", with: run) }, "\(files)")
+        }
+    }
+
+    /// An endpoint for events leads to its own daemon: one for pushes behind it is another's.
+    @Test func whatNamesTheEventsSocketDecidesAboutPushes() throws {
+        let machine = try Machine(files: [
+            "etc/one.toml":
+                "events = [\"tcp://a:1\"]\nupdates = [\"tcp://a:2\"]\ncontrol = [\"tcp://a:3\"]\n"
+                + "[sockets]\npush = [\"tcp://a:4\"]\n"
+        ])
+        defer { machine.remove() }
+        let both = ["EVENTS": "tcp://v:1", "PUSH": "tcp://v:4"]
+        let cases: [([String: String], [String: String], String?)] = [
+            (["--push": "tcp://o:4", "--events": "tcp://o:1"], both, "tcp://o:4"),
+            (["--events": "tcp://o:1"], both, nil), ([:], both, "tcp://v:4"),
+            ([:], ["EVENTS": "tcp://v:1"], nil), (["--instance": "one"], both, "tcp://a:4"),
+            ([:], ["INSTANCE": "one"], "tcp://a:4"),
+            ([:], ["INSTANCE": "one", "EVENTS": "tcp://v:1"], nil),
+            ([:], [:], "tcp://127.0.0.1:7414"),
+        ]
+        for (options, variables, expected) in cases {
+            let found = try Tool.endpoints(options, of: machine.service) {
+                variables[String($0.dropFirst("GESTURED_".count))]
+            }
+            #expect(found.push == expected, "\(options) \(variables)")
+        }
+    }
+
     /// The configured endpoint, and the one to connect to.
     @Test(arguments: [
         (#""tcp://0.0.0.0:5""#, "tcp://127.0.0.1:5"), (#""tcp://[::]:5""#, "tcp://[::1]:5"),

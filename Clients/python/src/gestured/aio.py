@@ -54,7 +54,7 @@ class Client:
         self._pump: asyncio.Task[None] | None = None
         self._events: Mailbox | None = None
         self._events_lock = asyncio.Lock()
-        self._subscriptions = Subscriptions()
+        self._subscriptions = Subscriptions(places.push is not None)
         self._watches: weakref.WeakSet[Watch] = weakref.WeakSet()
         self._is_closed = False
 
@@ -195,10 +195,10 @@ class Client:
                 await asyncio.sleep(min(left, PAUSE_SECONDS))
                 continue
             why = await outlets.send(
-                found.member.events, found.frames(*frames), min(left, ATTEMPT_SECONDS))
+                found.member, found.frames(*frames), min(left, ATTEMPT_SECONDS))
             if not why:
                 return
-            what = f"{why} at {found.member.events}, and no other owner,"
+            what = f"{why} at {found.member.taker}, and no other owner,"
             outlets.owners.forget(session)
             if isinstance(self._asker, Router):
                 self._asker.leave(found.member.control)
@@ -215,8 +215,8 @@ class Client:
 
     async def _send(self, frames: list[bytes]) -> None:
         if self._events is None:
-            self._events = Mailbox(Link(
-                self._context, zmq.XPUB, self.endpoints, "events", self.timeout))
+            self._events = Mailbox(
+                Link.for_events(self._context, self.endpoints, self.timeout))
         events, deadline = self._events, time.monotonic() + self.timeout
         link = events.link
         # A refusal of before is none of this event.
@@ -224,7 +224,7 @@ class Client:
         sending: asyncio.Future[Any] | None = None
         try:
             while True:
-                while message := events.take():
+                while not self.endpoints.push and (message := events.take()):
                     self._subscriptions.take(message[0])
                 if sending is None and self._subscriptions.match(frames[0]):
                     sending = asyncio.ensure_future(events.socket.send_multipart(frames))
@@ -234,13 +234,13 @@ class Client:
                 left = deadline - time.monotonic()
                 if left <= 0:
                     what = "no subscription" if sending is None else "nothing was read"
-                    why = link.trouble if sending is None else ""
-                    raise NoAnswer(self.endpoints.events, self.timeout, what, why)
+                    why = link.trouble if sending is None or self.endpoints.push else ""
+                    raise NoAnswer(self.endpoints.taker, self.timeout, what, why)
                 if link.look():
                     raise link.refusal
                 self._check()
                 await first_of(
-                    events.read, sending,
+                    None if self.endpoints.push else events.read, sending,
                     seconds=min(left, LOOK_SECONDS) if link.is_watched else left)
         finally:
             if sending is not None and not sending.done():
@@ -269,9 +269,9 @@ class Client:
 def connect(
     events: str | None = None, updates: str | None = None,
     control: str | Sequence[str] | None = None, timeout: float = 5.0, *,
-    key: Path | None = None, server_key: Path | None = None,
+    key: Path | None = None, server_key: Path | None = None, push: str | None = None,
 ) -> Client:
     """As `gestured.connect`; call it within the event loop."""
     if not timeout > 0:
         raise ValueError(f"timeout is {timeout!r}, not a number above 0")
-    return Client(endpoints(events, updates, control, key, server_key), timeout)
+    return Client(endpoints(events, updates, control, key, server_key, push), timeout)

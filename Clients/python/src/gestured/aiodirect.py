@@ -17,7 +17,7 @@ from .endpoints import Endpoints
 from .following import READ_AT_ONCE
 from .links import LOOK_SECONDS, Link
 from .mailboxes import Mailbox, Socket, first_of
-from .members import MEMBERS_MAX
+from .members import MEMBERS_MAX, Member
 from .owning import Owners
 from .publishing import Subscriptions
 from .routing import Router
@@ -101,19 +101,19 @@ class Outlets:
         self._outlets: dict[str, tuple[Mailbox, Subscriptions]] = {}
         self.owners = Owners()
 
-    async def send(self, place: str, frames: list[bytes], seconds: float) -> str:
-        """Queues an event for the member at an address; empty, or why it does not take it in time.
+    async def send(self, member: Member, frames: list[bytes], seconds: float) -> str:
+        """Queues an event for a member; empty, or why it does not take it in time.
 
         Raises `Error` where the member refuses the key.
         """
         deadline = time.monotonic() + seconds
         try:
-            box, subscriptions = self._outlet(place)
+            box, subscriptions = self._outlet(member)
         except zmq.ZMQError as error:
             return str(error)
         box.link.look()
         while True:
-            while message := box.take():
+            while not subscriptions.takes_all and (message := box.take()):
                 subscriptions.take(message[0])
             is_wanted = subscriptions.match(frames[0])
             if is_wanted and offer(box.socket, frames):
@@ -123,17 +123,20 @@ class Outlets:
                 return "nothing was read" if is_wanted else "no subscription"
             if box.link.look():
                 raise box.link.refusal
-            await first_of(
-                box.read, seconds=min(left, TRY_SECONDS if is_wanted else LOOK_SECONDS))
+            pause = min(left, TRY_SECONDS if is_wanted else LOOK_SECONDS)
+            if subscriptions.takes_all:
+                await asyncio.sleep(pause)
+            else:
+                await first_of(box.read, seconds=pause)
 
-    def _outlet(self, place: str) -> tuple[Mailbox, Subscriptions]:
+    def _outlet(self, member: Member) -> tuple[Mailbox, Subscriptions]:
+        place = member.taker
         if place not in self._outlets:
             while len(self._outlets) >= MEMBERS_MAX:
                 self._outlets.pop(next(iter(self._outlets)))[0].link.close()
-            box = Mailbox(Link(
-                self._context, zmq.XPUB, self._places.at("events", place), "events",
-                self._timeout))
-            self._outlets[place] = box, Subscriptions()
+            places = self._places.publishing_to(member.events, member.push)
+            box = Mailbox(Link.for_events(self._context, places, self._timeout))
+            self._outlets[place] = box, Subscriptions(places.push is not None)
         return self._outlets[place]
 
     def close(self) -> None:

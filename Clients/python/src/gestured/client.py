@@ -41,7 +41,7 @@ class Client:
         self._exchange: Exchange | None = None
         self._publisher: Link[zmq.Socket[bytes]] | None = None
         self._outlets: Outlets | None = None
-        self._subscriptions = Subscriptions()
+        self._subscriptions = Subscriptions(places.push is not None)
         self._watch_lock = threading.Lock()
         self._watches: weakref.WeakSet[Watch] = weakref.WeakSet()
         self._is_closed = False
@@ -117,7 +117,7 @@ class Client:
     def publish(self, topic: str, body: Mapping[str, Any], ack: bool = False) -> Reply:
         """Sends one event: `topic` as `gesture/alice`, `body` one JSON object of docs/protocol.md.
 
-        Without `ack` it returns `{}` when the event is queued for a daemon that listens; the daemon
+        Without `ack` it returns `{}` when the event is queued for a daemon that is there, which
         tells a refusal on `rejected/…` only. Events come in the order in which they were sent.
 
         With `ack` it returns the daemon's answer when the event is applied and durable. A
@@ -152,10 +152,10 @@ class Client:
                 time.sleep(min(left, PAUSE_SECONDS))
                 continue
             why = outlets.send(
-                found.member.events, found.frames(*frames), min(left, ATTEMPT_SECONDS))
+                found.member, found.frames(*frames), min(left, ATTEMPT_SECONDS))
             if not why:
                 return
-            what = f"{why} at {found.member.events}, and no other owner,"
+            what = f"{why} at {found.member.taker}, and no other owner,"
             outlets.owners.forget(session)
             self._leave(found.member.control)
         raise NoAnswer(self.endpoints.asked, self.timeout, what)
@@ -192,8 +192,7 @@ class Client:
 
     def _send(self, frames: list[bytes]) -> None:
         if self._publisher is None:
-            self._publisher = Link(
-                self._context, zmq.XPUB, self.endpoints, "events", self.timeout)
+            self._publisher = Link.for_events(self._context, self.endpoints, self.timeout)
         link, socket = self._publisher, self._publisher.socket
         deadline = time.monotonic() + self.timeout
         # A refusal of before is none of this event.
@@ -211,8 +210,8 @@ class Client:
             left = deadline - time.monotonic()
             if left <= 0:
                 what = "nothing was read" if is_wanted else "no subscription"
-                why = "" if is_wanted else link.trouble
-                raise NoAnswer(self.endpoints.events, self.timeout, what, why)
+                why = "" if is_wanted and not self.endpoints.push else link.trouble
+                raise NoAnswer(self.endpoints.taker, self.timeout, what, why)
             if link.look():
                 raise link.refusal
             self._check()
@@ -270,17 +269,18 @@ def _close_all() -> None:
 def connect(
     events: str | None = None, updates: str | None = None,
     control: str | Sequence[str] | None = None, timeout: float = 5.0, *,
-    key: Path | None = None, server_key: Path | None = None,
+    key: Path | None = None, server_key: Path | None = None, push: str | None = None,
 ) -> Client:
     """A client of the daemon at these endpoints; nothing is sent before the first call.
 
-    The defaults are GESTURED_EVENTS, GESTURED_UPDATES and GESTURED_CONTROL, as for gesturectl, then
-    tcp://127.0.0.1:7411, 7412 and 7413. `timeout` is in seconds, for each wait for the daemon; the
-    tries of a request share it.
+    The defaults are GESTURED_EVENTS, GESTURED_UPDATES, GESTURED_CONTROL and GESTURED_PUSH, as for
+    gesturectl, then tcp://127.0.0.1:7411 to 7414. `timeout` is in seconds, for each wait for the
+    daemon; the tries of a request share it. Events without `ack` go to `push`; where `events` alone
+    is given, to that.
 
     Several control endpoints, in a list or a text with commas, are members of a cluster: the
     client asks them who has a session, speaks with that one, and follows where it moves. Then
-    `events` and `updates` are used only where no cluster answers.
+    `events`, `updates` and `push` are used only where no cluster answers.
 
     `key` is the file of the client's secret certificate, for endpoints that begin with `tcp://`;
     `server_key` the daemon's public certificate, or its key's 40 characters. The defaults are
@@ -289,4 +289,4 @@ def connect(
     """
     if not timeout > 0:
         raise ValueError(f"timeout is {timeout!r}, not a number above 0")
-    return Client(endpoints(events, updates, control, key, server_key), timeout)
+    return Client(endpoints(events, updates, control, key, server_key, push), timeout)

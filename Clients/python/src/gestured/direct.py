@@ -14,7 +14,7 @@ from .errors import Error
 from .exchange import LOOK_SECONDS, Context
 from .following import READ_AT_ONCE
 from .links import Link
-from .members import MEMBERS_MAX
+from .members import MEMBERS_MAX, Member
 from .owning import Owners
 from .publishing import Subscriptions
 from .watching import Watch
@@ -69,14 +69,14 @@ class Outlets:
         self._outlets: dict[str, tuple[Link[zmq.Socket[bytes]], Subscriptions]] = {}
         self.owners = Owners()
 
-    def send(self, place: str, frames: list[bytes], seconds: float) -> str:
-        """Queues an event for the member at an address; empty, or why it does not take it in time.
+    def send(self, member: Member, frames: list[bytes], seconds: float) -> str:
+        """Queues an event for a member; empty, or why it does not take it in time.
 
         Raises `Error` where the member refuses the key.
         """
         deadline = time.monotonic() + seconds
         try:
-            link, subscriptions = self._outlet(place)
+            link, subscriptions = self._outlet(member)
         except zmq.ZMQError as error:
             return str(error)
         link.look()
@@ -97,14 +97,14 @@ class Outlets:
             interest = zmq.POLLIN | (zmq.POLLOUT if is_wanted else 0)
             link.socket.poll(int(min(left, LOOK_SECONDS) * 1000) + 1, interest)
 
-    def _outlet(self, place: str) -> tuple[Link[zmq.Socket[bytes]], Subscriptions]:
+    def _outlet(self, member: Member) -> tuple[Link[zmq.Socket[bytes]], Subscriptions]:
+        place = member.taker
         if place not in self._outlets:
             while len(self._outlets) >= MEMBERS_MAX:
                 self._outlets.pop(next(iter(self._outlets)))[0].close(linger=0)
-            link = Link(
-                self._context, zmq.XPUB, self._places.at("events", place), "events",
-                self._timeout)
-            self._outlets[place] = link, Subscriptions()
+            places = self._places.publishing_to(member.events, member.push)
+            link = Link.for_events(self._context, places, self._timeout)
+            self._outlets[place] = link, Subscriptions(places.push is not None)
         return self._outlets[place]
 
     def close(self) -> None:

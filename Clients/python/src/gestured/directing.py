@@ -199,6 +199,7 @@ class Directed(Following[SocketType]):
         if not members:
             one = member_of({
                 "name": "", "daemon": "", "events": [self.endpoints.events],
+                "push": [self.endpoints.push] if self.endpoints.push else [],
                 "updates": [self.endpoints.updates], "control": [home]}, home)
             members = [one] if one is not None else []
         wanted = {one.updates: one for one in members}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar, Union
 
 import zmq
@@ -28,20 +28,22 @@ KEYED = "tcp://"
 # Control endpoints of a cluster that a client may be given.
 SEEDS_MAX = 64
 Path = Union[str, "os.PathLike[str]"]
-PORTS = {"events": 7411, "updates": 7412, "control": 7413}
+PORTS = {"events": 7411, "updates": 7412, "control": 7413, "push": 7414}
 
 
 @dataclass(frozen=True)
 class Endpoints:
-    """The addresses of a daemon's three sockets, in libzmq's form, and the keys for them."""
+    """The addresses of a daemon's sockets, in libzmq's form, and the keys for them."""
 
     events: str
     updates: str
     # Where requests go: the first of `seeds`, or the only address.
     control: str
     keys: Keys | None = None
-    # Members of a cluster; empty: one daemon is at the three addresses.
+    # Members of a cluster; empty: one daemon is at these addresses.
     seeds: tuple[str, ...] = ()
+    # Where events are pushed; None: they are published at `events`.
+    push: str | None = None
 
     def keys_for(self, place: str) -> Keys | None:
         """The keys for an address: processes of one machine need none."""
@@ -52,23 +54,32 @@ class Endpoints:
         """Where requests go, for a person."""
         return ", ".join(self.seeds) or self.control
 
+    @property
+    def taker(self) -> str:
+        """Where events go."""
+        return self.push or self.events
+
     def at(self, name: str, place: str) -> Endpoints:
         """The same with another address for one of the sockets."""
-        places = {"events": self.events, "updates": self.updates, "control": self.control}
-        places[name] = place
-        return Endpoints(**places, keys=self.keys, seeds=self.seeds)
+        places: dict[str, Any] = {name: place}
+        return replace(self, **places)
+
+    def publishing_to(self, events: str, push: str | None) -> Endpoints:
+        """The same with other addresses for events."""
+        return replace(self, events=events, push=push)
 
 
 def endpoints(
     events: str | None = None, updates: str | None = None,
     control: str | Sequence[str] | None = None,
-    key: Path | None = None, server_key: Path | None = None,
+    key: Path | None = None, server_key: Path | None = None, push: str | None = None,
 ) -> Endpoints:
     """The given addresses, else those of GESTURED_EVENTS, …, else the daemon's defaults.
 
-    A list of control addresses, or a text with commas, names members of a cluster. The keys are
-    read where an address has a use for them. Raises `BadCertificate`, and ValueError for an empty
-    address in a list.
+    Events are pushed, unless an address for those that are published is given, or is in its
+    variable and no other one is. A list of control addresses, or a text with commas, names members
+    of a cluster. The keys are read where an address has a use for them. Raises `BadCertificate`,
+    and ValueError for an empty address in a list.
     """
     if control is None:
         control = os.environ.get("GESTURED_CONTROL") or None
@@ -76,13 +87,21 @@ def endpoints(
     first = seeds[0] if seeds else control if isinstance(control, str) else None
     given = {"events": events, "updates": updates, "control": first}
     found = {
-        name: place or os.environ.get(f"GESTURED_{name.upper()}")
-        or f"tcp://127.0.0.1:{PORTS[name]}" for name, place in given.items()}
+        name: place or os.environ.get(f"GESTURED_{name.upper()}") or _usual(name)
+        for name, place in given.items()}
+    if not push and not events:
+        push = os.environ.get("GESTURED_PUSH") or (
+            None if os.environ.get("GESTURED_EVENTS") else _usual("push"))
     key = key or os.environ.get("GESTURED_KEY") or None
     server_key = server_key or os.environ.get("GESTURED_SERVER_KEY") or None
-    is_needed = any(place.startswith(KEYED) for place in (*found.values(), *seeds))
+    places = (*found.values(), *seeds, push or "")
+    is_needed = any(place.startswith(KEYED) for place in places)
     keys = load(key, server_key) if is_needed and (key or server_key) else None
-    return Endpoints(found["events"], found["updates"], found["control"], keys, seeds)
+    return Endpoints(found["events"], found["updates"], found["control"], keys, seeds, push)
+
+
+def _usual(name: str) -> str:
+    return f"tcp://127.0.0.1:{PORTS[name]}"
 
 
 def _seeds(control: str | Sequence[str] | None) -> tuple[str, ...]:
@@ -121,6 +140,7 @@ def prepare(socket: zmq.Socket[Any], timeout: float) -> None:
         socket.setsockopt(zmq.MAXMSGSIZE, SUBSCRIPTION_BYTES_MAX)
         # A full queue holds the publisher, where it would drop events.
         socket.setsockopt(zmq.XPUB_NODROP, 1)
+    if socket.type in (zmq.XPUB, zmq.PUSH):
         socket.sndhwm = EVENTS_QUEUED_MAX
         # At the end, events that were queued still leave.
         socket.linger = int(timeout * 1000)

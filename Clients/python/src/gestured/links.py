@@ -63,6 +63,14 @@ class Link(Generic[SocketType]):
             self.close(linger=0)
             raise
 
+    @classmethod
+    def for_events(
+        cls, context: zmq.Context[SocketType], places: Endpoints, timeout: float,
+    ) -> Link[SocketType]:
+        """The way of events to a daemon: pushed where it has an address for that."""
+        kind, name = (zmq.PUSH, "push") if places.push else (zmq.XPUB, "events")
+        return cls(context, kind, places, name, timeout)
+
     def _watch(self) -> None:
         address = f"inproc://gestured-link-{next(numbers)}"
         self.socket.monitor(address, EVENTS)
@@ -81,7 +89,8 @@ class Link(Generic[SocketType]):
         if not self._has_keys or self._said:
             return self._said
         # Nothing can be sent by such a socket before it is connected.
-        events = int(self.socket.get(zmq.EVENTS)) if self.socket.type == zmq.DEALER else 0
+        tells = self.socket.type in (zmq.DEALER, zmq.PUSH)
+        events = int(self.socket.get(zmq.EVENTS)) if tells else 0
         return "" if events & zmq.POLLOUT else UNMET
 
     def look(self) -> bool:

@@ -20,6 +20,13 @@ class Member:
     events: str
     updates: str
     control: str
+    # Where events are pushed; None: they are published at `events`.
+    push: str | None = None
+
+    @property
+    def taker(self) -> str:
+        """Where events go."""
+        return self.push or self.events
 
 
 def owner_of(reply: object, seed: str) -> Member | None:
@@ -39,7 +46,8 @@ def member_of(entry: object, seed: str) -> Member | None:
     if not isinstance(daemon, str) or None in places:
         return None
     events, updates, control = (place or "" for place in places)
-    return Member(name if isinstance(name, str) else "", daemon, events, updates, control)
+    push = _usable(entry.get("push"), seed)
+    return Member(name if isinstance(name, str) else "", daemon, events, updates, control, push)
 
 
 def members_of(reply: object, seed: str) -> list[Member]:

@@ -1,4 +1,4 @@
-"""The daemon's subscriptions, as a publisher's XPUB sees them. Touches no socket."""
+"""The topics that a daemon takes, as its subscriptions tell an XPUB. Touches no socket."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ SUBSCRIPTIONS_MAX = 1_000
 class Subscriptions:
     """The prefixes that somebody listens to."""
 
-    def __init__(self) -> None:
+    def __init__(self, takes_all: bool = False) -> None:
+        # A PUSH needs no subscription.
+        self.takes_all = takes_all
         self._prefixes: set[bytes] = set()
 
     def take(self, message: bytes) -> None:
@@ -29,7 +31,7 @@ class Subscriptions:
 
     def match(self, topic: bytes) -> bool:
         """Whether an event with this topic would be heard."""
-        return topic.startswith(tuple(self._prefixes))
+        return self.takes_all or topic.startswith(tuple(self._prefixes))
 
 
 def plain(value: object) -> object:
