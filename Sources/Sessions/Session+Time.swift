@@ -29,7 +29,10 @@ extension Session {
         let former = schedules[index]
         guard schedule != former else { return }
         schedules[index] = schedule
-        if schedule.isMoving != former.isMoving { moving ^= 1 << UInt32(index) }
+        if schedule.isMoving != former.isMoving {
+            moving ^= 1 << UInt32(index)
+            if !schedule.isMoving { reacting.endCommands(on: index) }
+        }
         guard schedule.timer != former.timer else { return }
         earliestTimer = schedules.reduce(.never) { min($0, $1.timer) }
     }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from checks import near, steps_between
 from client import Control, Daemon
@@ -66,6 +68,37 @@ def test_a_notification_pushes_its_screen(control: Control, session: str):
     control.notify(session, "message")
     assert control.state(session, "navigation")["phase"] == "transitioning"
     wait_for(lambda: stack(control, session) == ["dashboard", "message"], "the screen is there")
+
+
+def test_a_crowd_s_likes_slide_one_screen_up(daemon: Daemon, control: Control, session: str):
+    """The default scene's own reactions, thirty in 0.3 s, are no reason to refuse any of them."""
+    control.ok("open", session=session, scene="phone")
+    before = control.ok("stats")["stats"]["reactions_refused"]
+    updates = passages(daemon, session)
+    for number in range(30):
+        control.notify(session, ("likes", "comments", "followers")[number % 3])
+        time.sleep(0.01)
+    told = updates.during(1.0)
+    assert not [update for update in told if update.topic.startswith("rejected/")], told
+    ways = [update.body for update in told if update.topic.endswith("/navigation")]
+    assert [(way["event"], way["to"]) for way in ways] == [
+        ("began", "notifications"), ("ended", "notifications")]
+    assert stack(control, session) == ["dashboard", "notifications"]
+    assert control.badge(session)["total"] == 30
+    assert control.ok("stats")["stats"]["reactions_refused"] == before
+
+
+def test_a_crowd_turns_one_page(daemon: Daemon, control: Control, session: str):
+    control.open(session, app(when({"notification": "likes"}, "reader", "next")))
+    updates = passages(daemon, session)
+    for _ in range(10):
+        control.notify(session, "likes")
+    told = updates.until(lambda u: u.topic.endswith("/reader") and u.body["event"] == "ended")
+    assert not [update for update in told if update.topic.startswith("rejected/")], told
+    assert control.state(session, "reader")["model"]["index"] == 1
+    control.notify(session, "likes")
+    updates.find(f"transition/{session}/reader", event="ended")
+    assert control.state(session, "reader")["model"]["index"] == 2
 
 
 def test_a_badge_passes_its_bound(control: Control, session: str):

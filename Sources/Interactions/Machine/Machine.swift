@@ -41,6 +41,10 @@ package protocol Machine: Presentable, Hashable, Codable, Sendable {
     mutating func command(_ command: ComponentCommand, at now: Step, into effects: inout Effects)
         throws(Rejection)
 
+    /// Whether a command asks for what the component is on its way to, so that it would change
+    /// nothing when its turn comes.
+    func repeats(_ command: ComponentCommand) -> Bool
+
     /// The recognizers for raw contacts on this component; empty: it takes no pointers.
     var recognizers: Recognizers { get }
     /// Whether its scroll samples need no `began`, so that one may come during a touch.
@@ -161,6 +165,8 @@ extension Machine {
     )
         throws(Rejection)
     { throw .unknown(command) }
+
+    package func repeats(_ command: ComponentCommand) -> Bool { false }
 
     package var recognizers: Recognizers { [] }
     package var scrollsInAnyOrder: Bool { false }

@@ -87,6 +87,17 @@ package struct Navigation: Machine {
         }
     }
 
+    package func repeats(_ command: ComponentCommand) -> Bool {
+        guard case .present(let screen, _, _) = try? Self.request(command) else { return false }
+        // The last one that waits decides, whatever those before it come to.
+        switch state {
+        case .resting: return false
+        case .transitioning(let passage, let waiting):
+            return waiting.isEmpty ? screen == passage.to : waiting.endInPresenting(screen)
+        case .popping(_, let waiting): return waiting.endInPresenting(screen)
+        }
+    }
+
     // MARK: Saving
 
     package var saved: Saved {
@@ -233,6 +244,12 @@ package struct Navigation: Machine {
 }
 
 extension [Navigation.Request] {
+    /// Whether the last one presents a screen.
+    fileprivate func endInPresenting(_ screen: String) -> Bool {
+        guard case .present(let last, _, _) = last else { return false }
+        return last == screen
+    }
+
     /// With one more, if it may wait.
     fileprivate func joined(
         by request: Navigation.Request, _ parameters: NavigationParameters

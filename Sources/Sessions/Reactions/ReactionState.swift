@@ -46,6 +46,13 @@ struct ReactionState: Sendable {
         var facts: Facts
     }
 
+    /// A command that a reaction gave to its component.
+    private struct Given: Hashable, Sendable {
+        var reaction: Int
+        var component: Int
+        var command: ComponentCommand
+    }
+
     /// The components whose transitions or phases any reaction waits for, as bits.
     private(set) var watchedTransitions: UInt32 = 0
     private(set) var watchedPhases: UInt32 = 0
@@ -59,6 +66,8 @@ struct ReactionState: Sendable {
     private(set) var pending: [Due] = []
     private(set) var waits: [Wait] = []
     private(set) var earliestWait = Step.never
+    /// The commands of reactions that their components have taken and are still busy with.
+    private var underWay: [Given] = []
     /// The chain whose next reaction changes the scene and is left for later; nil: none is left.
     var left: Chain?
     /// Whether a step is made, whose changes are shown with the next frame.
@@ -105,6 +114,24 @@ struct ReactionState: Sendable {
     }
 
     mutating func dropPending() { pending.removeAll(keepingCapacity: true) }
+
+    /// A component has taken a command of a reaction, and moves because of it.
+    mutating func begin(_ command: ComponentCommand, of reaction: Int, on component: Int) {
+        let given = Given(reaction: reaction, component: component, command: command)
+        guard !underWay.contains(given) else { return }
+        if underWay.count >= Limits.reactionsMax { underWay.removeFirst() }
+        underWay.append(given)
+    }
+
+    /// Whether a component is still busy with such a command of the reaction itself.
+    func isUnderWay(_ command: ComponentCommand, of reaction: Int, on component: Int) -> Bool {
+        underWay.contains(Given(reaction: reaction, component: component, command: command))
+    }
+
+    /// A component has come to rest.
+    mutating func endCommands(on component: Int) {
+        if !underWay.isEmpty { underWay.removeAll { $0.component == component } }
+    }
 
     /// Lets a reaction wait, anew if it waits already.
     mutating func wait(_ wait: Wait) {

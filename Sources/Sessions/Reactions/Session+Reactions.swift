@@ -86,12 +86,34 @@ extension Session {
             if let values = reaction.deed.values(due.facts) {
                 try apply(.revise(.set(values)))
             } else {
-                try apply(reaction.deed.command(due.facts), to: reaction.deed.component)
+                try give(
+                    reaction.deed.command(due.facts), to: reaction.deed.component,
+                    of: due.reaction)
             }
         } catch {
             reacting.refusedCount += 1
             report(error, of: due)
         }
+    }
+
+    /// Gives a reaction's command to its component. It merges with what it repeats: where it would
+    /// change nothing, or where the component is busy with the same command of this reaction. Many
+    /// notifications in a second are one reason to show a screen.
+    private mutating func give(
+        _ command: ComponentCommand, to component: String, of reaction: Int
+    ) throws(Rejection) {
+        guard component != Self.badgesComponent else { return try apply(command, to: component) }
+        let index = try self.index(of: component)
+        if machines[index].repeats(command) { return }
+        do throws(Rejection) {
+            try apply(command, to: component)
+        } catch {
+            guard error.code == .busy, reacting.isUnderWay(command, of: reaction, on: index)
+            else { throw error }
+            return
+        }
+        // A scene may have become another one, whose components begin at rest.
+        if moving & 1 << UInt32(index) != 0 { reacting.begin(command, of: reaction, on: index) }
     }
 
     /// Too much follows from one event: the rest of it does not happen.

@@ -68,6 +68,81 @@ import Testing
         #expect(theater.session.badges.counts["other"] == 1)
     }
 
+    // MARK: Repetitions
+
+    /// Thirty likes in 0.3 s, as a crowd sends them: one screen slides up, and nothing is refused.
+    @Test func aScreenThatComesAlreadyIsNotPresentedAgain() {
+        var theater = Theater(
+            reacting: .push(spare, "likes"), .push(.notification(kind: "other"), "others"))
+        for _ in 0..<30 {
+            theater.notify("spare")
+            theater.step()
+        }
+        theater.flush()
+        #expect(theater.log.reports.isEmpty)
+        #expect(passages(theater) == ["navigation in-via-scale began"])
+        // The repetitions have taken no place in the queue.
+        for number in 0..<8 {
+            theater.receive(
+                .command(
+                    component: "navigation",
+                    ComponentCommand(
+                        "present", .of(screen: "s\(number)", transition: "in-via-scale"))))
+        }
+        theater.flush()
+        #expect(theater.log.reports.isEmpty)
+    }
+
+    /// The last command that waits decides: what was asked for before it is asked for again.
+    @Test func anotherCommandBetweenTwoThatAreEqualKeepsBoth() {
+        var theater = Theater(
+            reacting: .push(spare, "likes"), .push(.notification(kind: "other"), "others"))
+        for kind in ["spare", "other", "other", "spare", "spare"] { theater.notify(kind) }
+        theater.step(300)
+        // The screen was on the stack, so the others above it are popped.
+        #expect(theater.stack == ["dashboard", "likes"])
+    }
+
+    /// A page, a row's menu, a way back: what is busy with a reaction's command is no refusal.
+    @Test(arguments: [("reader", "next"), ("navigation", "back")])
+    func aCommandThatIsUnderWayMerges(component: String, command: String) {
+        var theater = Theater(reacting: Reaction(spare, component, command))
+        for number in 0..<3 {
+            theater.receive(
+                .command(
+                    component: "navigation",
+                    ComponentCommand(
+                        "present", .of(screen: "s\(number)", transition: "in-via-scale"))))
+            theater.step(60)
+        }
+        theater.flush()
+        let before = theater.log.reports.count
+        for _ in 0..<20 { theater.notify("spare") }
+        theater.flush()
+        #expect(theater.log.reports.count == before)
+        // It is performed again once the component has come to rest.
+        theater.step(600)
+        theater.flush()
+        let pages = passages(theater).count
+        theater.notify("spare")
+        theater.flush()
+        if component == "reader" { #expect(passages(theater).count == pages + 1) }
+    }
+
+    /// A finger keeps the component busy: the reaction is refused, and that is told.
+    @Test func aComponentThatIsBusyWithSomethingElseRefuses() {
+        var theater = Theater(reacting: Reaction(spare, "reader", "next"))
+        theater.notify("spare")
+        theater.step(600)
+        let scroll = Scroll(phase: .began, offset: 0)
+        theater.receive(.gesture(component: "reader", .scroll(scroll)))
+        theater.receive(
+            .gesture(component: "reader", .scroll(Scroll(phase: .changed, offset: 10))))
+        theater.notify("spare")
+        theater.flush()
+        #expect(theater.log.reports.count == 1)
+    }
+
     // MARK: Refusals
 
     @Test func aRefusedCommandIsTold() {
