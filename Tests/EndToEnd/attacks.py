@@ -86,6 +86,14 @@ def on_and_off(events: str, updates: str, control: str, end: float) -> None:
     repeat(updates, "SUB", lambda: itertools.repeat(chunk), end)
 
 
+def beginnings_on_and_off(events: str, updates: str, control: str, end: float) -> None:
+    """Prefixes of names, of every length: each concerns the sessions of all lanes."""
+    chunk = Chunk(*itertools.chain.from_iterable(
+        ((b"\1badge/" + name, False), (b"\0badge/" + name, False))
+        for name in (b"b" * count for count in range(1, 65))), times=100)
+    repeat(updates, "SUB", lambda: itertools.repeat(chunk), end)
+
+
 def resends(events: str, updates: str, control: str, end: float) -> None:
     chunk = Chunk((b"\1state/bystander/", False), times=10_000)
     repeat(updates, "SUB", lambda: itertools.repeat(chunk), end)

@@ -56,8 +56,8 @@ def test_a_stranger_reaches_nobody(target: Target, row: str):
 
 
 @pytest.mark.parametrize("name", [
-    "on_and_off", "resends", "syncs", "random_prefixes", "endless_frames", "endless_request",
-    "many_frames", "large_requests_of_many", "unread_replies", "large_events",
+    "on_and_off", "beginnings_on_and_off", "resends", "syncs", "random_prefixes", "endless_frames",
+    "endless_request", "many_frames", "large_requests_of_many", "unread_replies", "large_events",
     "handshakes", "idle_clients", "scenes_that_change_themselves", "changes_by_events",
     "changes_by_requests"])
 def test_a_client_with_a_key_reaches_nobody_else(target: Target, name: str):

@@ -64,6 +64,67 @@ def test_a_late_joiner_gets_the_last_state(daemon: Daemon, control: Control, ses
     assert header.body["model"]["offset"] == 33, header
 
 
+def test_a_subscription_that_ends_within_a_name_is_of_all_that_begin_so():
+    """Alone, without another subscriber who asks for more; whichever lane has the session."""
+    with Daemon("lanes = 4\n") as daemon:
+        control = daemon.requests()
+        early = [f"kitchen-{number}" for number in range(8)]
+        for name in (*early, "bath-1"):
+            control.open(name, still())
+        updates = daemon.subscriber("badge/kitchen-", "session/kit")
+        late = [f"kitchen-late{number}" for number in range(8)]
+        for name in late:
+            control.open(name, still())
+        for name in (*early, "bath-1", *late):
+            control.notify(name, "likes")
+        control.notify("kitchen-end", "likes")
+        got = updates.until(lambda update: update.topic == "badge/kitchen-end", "the last badge")
+        heard = {update.topic for update in got}
+        assert heard == {f"badge/{name}" for name in (*early, *late, "kitchen-end")} | {
+            f"session/{name}" for name in (*late, "kitchen-end")}
+
+
+def test_motion_of_sessions_whose_names_begin_so_comes_too(
+    daemon: Daemon, control: Control, session: str
+):
+    name = f"{session}-moving"
+    control.open(name, scene(toss()))
+    throw(control, name)
+    updates = daemon.subscriber(f"state/{session}-m", f"frame/{session}")
+    updates.find(f"state/{name}/toss", phase="resting")
+    updates.until(lambda update: update.topic == f"frame/{name}", "a frame")
+    # A name that goes on beyond the prefix is another one's where the prefix differs.
+    other = daemon.subscriber(f"badge/{session}-n")
+    control.notify(name, "likes")
+    updates.subscribe(f"badge/{name}")
+    assert not [u for u in other.during(0.3) if u.topic.startswith("badge/")]
+
+
+def test_interest_in_the_beginning_of_names_ends(daemon: Daemon, control: Control, session: str):
+    name = f"{session}-x"
+    control.open(name, still())
+
+    def states() -> int:
+        before = control.ok("stats")["stats"]["states"]
+        for offset in range(20):
+            control.gesture(name, "profile", "scroll", "changed", offset=offset + 1)
+        return control.ok("stats")["stats"]["states"] - before
+
+    assert states() == 0
+    first, second = (daemon.subscriber(f"state/{session}-") for _ in range(2))
+    assert states() > 0
+    first.socket.close()
+    assert states() > 0
+    second.socket.unsubscribe(f"state/{session}-")
+    second.synchronise()
+    assert states() == 0
+
+
+def throw(control: Control, session: str) -> None:
+    for phase, x in (("began", 160), ("changed", 200), ("ended", 240)):
+        control.gesture(session, "toss", "pan", phase, x=x, y=223, vx=1500, vy=0)
+
+
 def resent(daemon: Daemon, subscription: str) -> list[Update]:
     return [
         update for update in daemon.subscriber(subscription).during(0.25)
@@ -116,25 +177,26 @@ def test_a_resend_reaches_exactly_what_is_subscribed(
         assert got == topics, f"a subscription to {subscription} was answered with {got}"
 
 
-def test_a_session_name_that_begins_another_gets_nothing_of_it():
-    """`state/al` is session `al`. ZeroMQ's prefix also matches `alice`; the daemon does not.
+def test_a_slash_behind_a_name_keeps_longer_names_out():
+    """`state/al` is ZeroMQ's prefix of `state/alice/…`, too; `state/al/` is session `al` alone.
 
     It needs its own daemon: a subscriber to all sessions makes it publish `alice`.
     """
     with Daemon() as daemon:
         control = daemon.requests()
         control.open("alice", still())
-        control.notify("alice", "likes")
-        updates = daemon.subscriber("state/al", "badge/al", "session/al", "transition/al")
+        updates = daemon.subscriber("state/al/", "transition/al/")
         for number in range(20):
             control.gesture("alice", "profile", "scroll", "changed", offset=number)
-            control.notify("alice", "likes")
         control.gesture("alice", "tabs", "tap", index=1)
         got = updates.during(0.5)
-        assert got == [], f"state/al got updates of alice: {got}"
+        assert got == [], f"state/al/ got updates of alice: {got}"
         control.open("al", still())
         mine = updates.until(lambda u: u.topic == "state/al/toss", "the state of al")
         assert all(update.topic.split("/")[1] == "al" for update in mine), mine
+        open_ended = daemon.subscriber("state/al")
+        control.gesture("alice", "profile", "scroll", "changed", offset=30)
+        open_ended.find("state/alice/profile")
 
 
 def test_a_resend_comes_at_most_once_per_topic_in_50_ms(

@@ -15,10 +15,8 @@ final class ActiveSession: SessionHandle {
     var session: Session
     /// The daemon's step at which the session's clock stood at 0.
     let openedAt: Step
-    /// The channels that somebody wants by the session's name.
-    var interest: Channels
-    /// The channels once the session rests, if somebody has left: motion is published to its end.
-    var interestAtRest: Channels?
+    /// The channels that subscribers want of it.
+    var wanted: Wanted
     /// Whether the lane has opened it and not closed it since.
     var isOpen = false
     /// The scene that the shelf counts: a reaction may have changed the session's own since.
@@ -37,6 +35,16 @@ final class ActiveSession: SessionHandle {
     var effort = Effort()
     /// The daemon's step of its last event.
     private(set) var lastEvent: Step
+
+    struct Wanted {
+        var byName: Channels
+        /// Those by its name once it rests, if somebody has left: motion is published to its end.
+        var atRest: Channels?
+        /// Those of all sessions whose names begin as its own does, and the version of
+        /// ``Interests`` that said so.
+        var byBeginning: Channels = []
+        var version = 0
+    }
 
     enum Listing: Equatable {
         case nowhere
@@ -106,7 +114,7 @@ final class ActiveSession: SessionHandle {
         self.session = session
         shelved = session.scene
         self.openedAt = openedAt
-        self.interest = interest
+        wanted = Wanted(byName: interest)
         lastEvent = openedAt
     }
 

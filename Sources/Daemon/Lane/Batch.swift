@@ -17,8 +17,9 @@ struct Batch: Sendable {
         /// An event that the reactor has refused already: its client may not publish it.
         indirect case refusedEvent(Rejection, topic: Range<Int>, body: Range<Int>)
         indirect case request(Envelope, any LaneRequest)
-        /// The channels that subscribers want of one session by its name, from now on.
-        indirect case interest(session: String, Channels)
+        /// The channels that subscribers want of one session by its name, and of each whose name
+        /// begins so, from now on.
+        indirect case interest(session: String, Channels, ofBeginning: Channels)
         /// The channels that subscribers want of every session, from now on.
         case broadInterest(Channels)
         /// A subscription to one session's topics, to be answered with what is current.

@@ -91,8 +91,9 @@ extension Lane {
             } else {
                 request.perform(on: self, answering: envelope, at: moment)
             }
-        case .interest(let session, let channels):
+        case .interest(let session, let channels, let ofBeginning):
             setInterest(channels, of: session)
+            interests.set(ofBeginning, ofBeginning: session)
         case .broadInterest(let channels): interests.broad = channels
         case .answer(let session, let prefix):
             answerSubscription(prefix, session: session, moment)

@@ -8,8 +8,8 @@ extension Lane {
         interests[id] = channels
         guard let resident = activeSessions[id] else { return }
         // Where somebody left, what moves is still told to its end.
-        resident.interest.formUnion(channels)
-        resident.interestAtRest = resident.interest == channels ? nil : channels
+        resident.wanted.byName.formUnion(channels)
+        resident.wanted.atRest = resident.wanted.byName == channels ? nil : channels
         markChanged(resident)
     }
 

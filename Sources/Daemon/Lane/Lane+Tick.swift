@@ -124,9 +124,9 @@ extension Lane {
         if frame.reactionsRefused > 0 { counters.add(.reactionsRefused, frame.reactionsRefused) }
         if frame.reactionsStopped > 0 { counters.add(.reactionsStopped, frame.reactionsStopped) }
         if active.isCountedMoving != frame.isMoving { countMotion(of: active, frame.isMoving) }
-        if !frame.isMoving, let interest = active.interestAtRest {
-            active.interest = interest
-            active.interestAtRest = nil
+        if !frame.isMoving, let wanted = active.wanted.atRest {
+            active.wanted.byName = wanted
+            active.wanted.atRest = nil
         }
         if !frame.isMoving { active.effort.rested() }
         let isStill = active.passage.isGoing || active.passage.isChanging

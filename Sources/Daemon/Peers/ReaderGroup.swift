@@ -35,10 +35,14 @@ final class ReaderGroup {
         return unsafe key.read.match(name)
     }
 
+    /// Whether it may read a session.
+    func mayRead(_ session: String) -> Bool { key.read.match(session) }
+
     /// Whether something that it may read can come of a subscription.
     func mayRead(_ interest: SubscriptionBook.Interest) -> Bool {
         switch interest {
-        case .session(let session, _, _): key.read.match(session)
+        case .session(let session, _, _):
+            interest.isBeginning ? key.read.matchBeginning(session) : mayRead(session)
         case .broad, .sync: true
         // A heartbeat's topic, or one that nothing has.
         case .other: true

@@ -9,12 +9,19 @@ struct SubscriptionBook {
     enum Interest: Equatable {
         /// Whole channels, of every session.
         case broad(Channels)
-        /// Topics of one session; `topic` is the prefix itself.
+        /// Topics of one session; `topic` is the prefix itself. Where that ends within or behind
+        /// the name, it is those of every session whose name begins so, too.
         case session(String, Channels, topic: String)
         /// A question whether all earlier subscriptions are in force.
         case sync(nonce: String)
         /// Topics that belong to no session.
         case other
+
+        /// Whether it is the beginning of other names.
+        var isBeginning: Bool {
+            guard case .session(_, _, let topic) = self else { return false }
+            return topic.utf8.count { $0 == UInt8(ascii: "/") } == 1
+        }
     }
 
     private static let roots: [(name: String, channel: Channels)] = [
@@ -22,10 +29,12 @@ struct SubscriptionBook {
         ("session/", .session), ("rejected/", .rejected), ("frame/", .frame), ("scene/", .scene),
     ]
 
-    /// The subscriptions to one session: their prefixes, and how many of them want each channel.
+    /// The subscriptions to one session: their prefixes, how many of them want each channel, and
+    /// how many want it of every session whose name begins so.
     fileprivate struct Asked {
         var prefixes: [String: Channels] = [:]
         var counts = ChannelCounts()
+        var beginnings = ChannelCounts()
     }
 
     private var broad: [String: Channels] = [:]
@@ -79,11 +88,17 @@ struct SubscriptionBook {
     /// The channels that are wanted of one session by its name.
     func channels(of session: String) -> Channels { sessions[session]?.counts.channels ?? [] }
 
+    /// The channels that are wanted of every session whose name begins so.
+    func channels(ofBeginning name: String) -> Channels {
+        sessions[name]?.beginnings.channels ?? []
+    }
+
     mutating func insert(_ prefix: String, _ interest: Interest) {
         switch interest {
         case .broad(let channels): broad[prefix] = channels
         case .session(let session, let channels, _):
-            sessions[session, default: Asked()].insert(prefix, channels)
+            sessions[session, default: Asked()].insert(
+                prefix, channels, isBeginning: interest.isBeginning)
         case .sync, .other: break
         }
     }
@@ -92,7 +107,7 @@ struct SubscriptionBook {
         switch interest {
         case .broad: broad[prefix] = nil
         case .session(let session, _, _):
-            sessions[session]?.remove(prefix)
+            sessions[session]?.remove(prefix, isBeginning: interest.isBeginning)
             if sessions[session]?.isEmpty == true { sessions[session] = nil }
         case .sync, .other: break
         }
@@ -102,12 +117,18 @@ struct SubscriptionBook {
 extension SubscriptionBook.Asked {
     fileprivate var isEmpty: Bool { prefixes.isEmpty }
 
-    fileprivate mutating func insert(_ prefix: String, _ channels: Channels) {
-        if prefixes.updateValue(channels, forKey: prefix) == nil { counts.add(channels, 1) }
+    fileprivate mutating func insert(
+        _ prefix: String, _ channels: Channels, isBeginning: Bool
+    ) {
+        guard prefixes.updateValue(channels, forKey: prefix) == nil else { return }
+        counts.add(channels, 1)
+        if isBeginning { beginnings.add(channels, 1) }
     }
 
-    fileprivate mutating func remove(_ prefix: String) {
-        if let channels = prefixes.removeValue(forKey: prefix) { counts.add(channels, -1) }
+    fileprivate mutating func remove(_ prefix: String, isBeginning: Bool) {
+        guard let channels = prefixes.removeValue(forKey: prefix) else { return }
+        counts.add(channels, -1)
+        if isBeginning { beginnings.add(channels, -1) }
     }
 }
 

@@ -45,9 +45,9 @@ extension Reactor {
     func forget(_ groups: [ReaderGroup]) {
         for group in groups {
             for key in subscriptions.close(group: group.number) {
-                guard case .session(let session, _, _) = SubscriptionBook.interest(ofTagged: key)
-                else { continue }
-                noteInterest(in: session)
+                let interest = SubscriptionBook.interest(ofTagged: key)
+                guard case .session(let session, _, _) = interest else { continue }
+                noteInterest(in: session, isBeginning: interest.isBeginning)
             }
         }
         work.addToAll(.broadInterest(subscriptions.book.broadChannels))
@@ -76,8 +76,11 @@ extension Reactor {
         case .sync(let nonce):
             if isAnswered { try ownUpdates.sendSync(nonce, counters, to: sockets, group: group) }
         case .session(let session, _, let topic):
-            if isChanged { noteInterest(in: session) }
-            if isAnswered { place(.answer(prefix: topic), of: session) }
+            if isChanged { noteInterest(in: session, isBeginning: interest.isBeginning) }
+            // A group may read some session whose name begins so, and not the one of that name.
+            if isAnswered, group?.mayRead(session) ?? true {
+                place(.answer(prefix: topic), of: session)
+            }
         case .broad, .other: break
         }
         let broad = subscriptions.book.broadChannels
@@ -85,11 +88,12 @@ extension Reactor {
     }
 
     /// Tells what is wanted of a session from now on: its lane, or in a cluster every lane, for the
-    /// session may come to any of them.
-    private func noteInterest(in session: String) {
+    /// session may come to any of them. The beginning of names concerns every lane, too.
+    private func noteInterest(in session: String, isBeginning: Bool) {
         let interest = Batch.Work.interest(
-            session: session, subscriptions.book.channels(of: session))
-        if work.cluster == nil {
+            session: session, subscriptions.book.channels(of: session),
+            ofBeginning: subscriptions.book.channels(ofBeginning: session))
+        if work.cluster == nil, !isBeginning {
             work.add(interest, to: work.choice.lane(of: session))
         } else {
             work.addToAll(interest)

@@ -162,6 +162,32 @@ struct InterestsTests {
         interests["anna"] = []
         #expect(!interests.includes(.badge, of: "anna"))
     }
+
+    @Test func aBeginningIsOfEveryNameThatBeginsSo() {
+        var interests = Interests()
+        let longest = String(repeating: "x", count: Name.bytesMax)
+        for (name, channels) in [("kitchen-", Channels.badge), ("k", .state), (longest, .frame)] {
+            interests.set(channels, ofBeginning: name)
+        }
+        for (name, channels) in [
+            ("kitchen-left", [.badge, .state]), ("kitchen-", [.badge, .state]),
+            ("kitchen", .state), ("k", .state), ("bath-left", []), ("Kitchen-left", []),
+            (longest, .frame), (String(longest.dropLast()), []),
+        ] as [(String, Channels)] {
+            #expect(interests.channels(ofNameBeginningAs: name) == channels, "\(name)")
+        }
+        interests.set([.badge, .frame], ofBeginning: "kitchen-")
+        #expect(interests.includes([.badge, .frame, .state], of: "kitchen-left"))
+        // Each is withdrawn by itself; others of its length stay.
+        interests.set(.session, ofBeginning: "pantry--")
+        interests.set([], ofBeginning: "kitchen-")
+        interests.set([], ofBeginning: "kitchen-")
+        #expect(interests.channels(ofNameBeginningAs: "kitchen-left") == .state)
+        #expect(interests.channels(ofNameBeginningAs: "pantry--1") == .session)
+        for name in ["k", "pantry--", longest] { interests.set([], ofBeginning: name) }
+        #expect(interests.channels(ofNameBeginningAs: "pantry--1").isEmpty)
+        #expect(interests.channels(ofNameBeginningAs: longest).isEmpty)
+    }
 }
 
 struct LaneLoadTests {

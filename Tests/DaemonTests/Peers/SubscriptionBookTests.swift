@@ -56,6 +56,25 @@ struct SubscriptionBookTests {
         #expect(book.broadChannels == .state)
     }
 
+    @Test func whatEndsWithinANameIsWantedOfAllThatBeginSo() {
+        var book = SubscriptionBook()
+        func change(_ prefix: String, isNew: Bool = true) {
+            let interest = SubscriptionBook.interest(of: prefix)
+            if isNew { book.insert(prefix, interest) } else { book.remove(prefix, interest) }
+        }
+        for prefix in ["state/al", "badge/al", "state/al/", "transition/al/toss", "frame/bo"] {
+            change(prefix)
+        }
+        #expect(book.channels(of: "al") == [.state, .badge, .transition])
+        #expect(book.channels(ofBeginning: "al") == [.state, .badge])
+        #expect(book.channels(ofBeginning: "bo") == .frame)
+        #expect(book.channels(ofBeginning: "alice").isEmpty)
+        change("state/al", isNew: false)
+        change("state/al", isNew: false)
+        #expect(book.channels(ofBeginning: "al") == .badge)
+        #expect(book.channels(of: "al") == [.state, .badge, .transition])
+    }
+
     /// A subscriber may ask for tens of thousands of one session's topics.
     @Test func manySubscriptionsToOneSessionCostNoMoreEach() {
         func seconds(_ count: Int) -> Double {
