@@ -28,6 +28,10 @@ struct Storm {
     /// The number of the first raw contact; publishers choose any.
     var pointersFrom: PointerNumber = 0
 
+    /// One of so many pans has a velocity of its own. One that is measured throws seldom: mostly
+    /// the finger has rested.
+    var velocityOnceIn = 3
+
     init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
     mutating func pick<Element>(_ elements: [Element]) -> Element {
@@ -127,7 +131,7 @@ struct Storm {
     }
 
     private mutating func pan() -> Pan {
-        let velocity = isOnceIn(3) ? location() * 5 : nil
+        let velocity = isOnceIn(velocityOnceIn) ? location() * 5 : nil
         return Pan(phase: phase(), location: location(), velocity: velocity)
     }
 

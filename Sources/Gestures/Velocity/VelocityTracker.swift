@@ -29,8 +29,8 @@ package struct SampleTime: Hashable, Sendable {
 /// Measures the velocity of a contact at its release, from its samples alone.
 ///
 /// A recognizer or a machine adds each sample with its `SampleTime` and asks once, at the release.
-/// A finger that rested forgets how fast it was before; see `cutPause`. Sources that give a velocity
-/// of their own bypass it. Recordings of real hands hold the figures.
+/// A finger that rested forgets how fast it was before; see `cutPause`. Sources that give a
+/// velocity of their own bypass it. Recordings of real hands hold the figures.
 package struct VelocityTracker: Hashable, Sendable, Codable {
     /// The methods that a scene may choose for its pans.
     package enum Kind: String, Hashable, Sendable, CaseIterable, Codable {
@@ -54,8 +54,8 @@ package struct VelocityTracker: Hashable, Sendable, Codable {
             }
         }
 
-        /// Whether a movement is measured from several samples of the rest that it leaves. A blend of
-        /// two velocities would take one of them from the rest.
+        /// Whether a movement is measured from several samples of the rest that it leaves. A blend
+        /// of two velocities would take one of them from the rest.
         var keepsRest: Bool {
             switch self {
             case .blend: false

@@ -148,7 +148,8 @@ private func isNear(_ a: Double, _ b: Double) -> Bool { abs(a - b) < 1e-6 }
     }
 }
 
-/// A finger that rested has forgotten how fast it was. Each comes at 2,500 pt/s, to x = 200 at 80 ms.
+/// A finger that rested has forgotten how fast it was. Each comes at 2,500 pt/s, to x = 200 at
+/// 80 ms.
 @Suite struct PauseTests {
     private let stroke = (0...10).map { (Double($0) * 8, Double($0) * 20) }
 
@@ -204,7 +205,7 @@ private func isNear(_ a: Double, _ b: Double) -> Bool { abs(a - b) < 1e-6 }
         #expect(speed(.uikit, held + flick, end: (1_008, 248)) == 2_000)
         #expect(isNear(speed(.leastSquares, held + flick, end: (1_008, 248)), 2_000))
         #expect(speed(.uikit, held, end: (988, 216)) == 2_000)
-        // Without a repeat nobody knows when it left.
+        // Without a repeat the time at which it left is unknown.
         #expect(speed(.uikit, stroke + flick, end: (1_008, 248)) == 2_000)
         #expect(speed(.uikit, stroke + flick.prefix(1), end: (1_000, 216)) == 0)
         // Back over the place of the rest it is still a movement.

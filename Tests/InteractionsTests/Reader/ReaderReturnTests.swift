@@ -52,8 +52,8 @@ import Testing
         expectLaw(&stage, velocity: 0)
     }
 
-    /// 0 when the last sample is more than 100 ms older than the end: 12 steps are 100 ms.
-    @Test(arguments: [(11, true), (13, false)])
+    /// 0 when the last sample is more than 40 ms older than the end: 4 steps are 33 ms.
+    @Test(arguments: [(4, true), (5, false)])
     func aFingerThatRestedHasNoVelocity(pause: Int, flings: Bool) throws {
         var stage = readerStage()
         try stage.scroll(.began, 10)

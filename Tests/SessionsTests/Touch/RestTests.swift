@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    /// What a bridge tells of a tracker: a repeat after 900 ms, and a lift at any time behind it.
+    /// A bridge tells this of a tracker: a repeat after 900 ms, and a lift at any time behind it.
     @Test(arguments: [1, 3, 6, 12, 40, 100])
     func theRepeatOfABridgeThrowsNothing(steps: Int) throws {
         try expectRest(ThrownKind(name: "toss", isPan: false), .uikit) { finger, way, theater in
