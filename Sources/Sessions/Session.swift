@@ -204,7 +204,8 @@ package struct Session: Sendable {
     mutating func apply(_ gesture: Gesture, on index: Int, time: SampleTime) throws(Rejection) {
         var schedule: Schedule?
         if case .pointer(let pointer) = gesture {
-            _ = try receive(pointer, on: index, time: time)
+            let setting = self.setting(on: index)
+            _ = try receive(pointer, on: index, time: time, setting)
         } else {
             // Mostly no contact is down, and this spares copies of the session.
             let mayMeet = !trackings.isEmpty

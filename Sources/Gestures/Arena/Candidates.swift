@@ -38,14 +38,15 @@ struct Candidates: Hashable, Sendable, Codable {
     var deadline: Step { press?.deadline ?? .never }
 
     /// The finger moved, or was sampled again. If two begin at once, the first in this order wins.
-    mutating func moved(to location: Vector, at now: Step) -> Winner? {
-        _ = press?.moved(to: location)
-        _ = tap?.moved(to: location)
-        if case .began = pan?.moved(to: location), let pan { return .pan(pan) }
-        if case .began(let translation) = scroll?.moved(to: location), let scroll {
+    mutating func moved(to location: Vector, at now: Step, _ setting: ContactSetting) -> Winner? {
+        let scale = setting.scale
+        _ = press?.moved(to: location, scale: scale)
+        _ = tap?.moved(to: location, scale: scale)
+        if case .began = pan?.moved(to: location, scale: scale), let pan { return .pan(pan) }
+        if case .began(let translation) = scroll?.moved(to: location, scale: scale), let scroll {
             return .scroll(scroll, translation: translation.y)
         }
-        if case .recognized(let direction) = swipe?.moved(to: location, at: now) {
+        if case .recognized(let direction) = swipe?.moved(to: location, at: now, scale: scale) {
             return .swipe(direction)
         }
         return nil

@@ -23,13 +23,14 @@ struct FingerPair: Hashable, Sendable, Codable {
     }
 
     mutating func moved(
-        _ a: Vector, _ b: Vector, time: SampleTime, into outputs: inout [Recognized]
+        _ a: Vector, _ b: Vector, time: SampleTime, scale: ViewportScale,
+        into outputs: inout [Recognized]
     ) {
         let middle = (a + b) / 2
-        if let recognition = pinch?.moved(a, b, time: time) {
+        if let recognition = pinch?.moved(a, b, time: time, scale: scale) {
             append(pinching: recognition, at: middle, into: &outputs)
         }
-        if let recognition = rotation?.moved(a, b, time: time) {
+        if let recognition = rotation?.moved(a, b, time: time, scale: scale) {
             append(turning: recognition, at: middle, into: &outputs)
         }
     }

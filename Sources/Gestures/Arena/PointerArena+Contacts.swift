@@ -27,14 +27,14 @@ extension PointerArena {
     /// Takes a contact's new sample. Returns whether the primary contact moved.
     mutating func follow(
         _ pointer: PointerNumber, to location: Vector, time: SampleTime, now: Step,
-        into outputs: inout [Recognized]
+        _ setting: ContactSetting, into outputs: inout [Recognized]
     ) -> Bool {
         guard let former = primary, former.pointer == pointer else {
             if let place = others.firstIndex(where: { $0.pointer == pointer }) {
                 others[place].location = location
                 others[place].lastSample = now
             }
-            followPair(pointer, time: time, into: &outputs)
+            followPair(pointer, time: time, setting, into: &outputs)
             return false
         }
         primary?.location = location
@@ -42,8 +42,8 @@ extension PointerArena {
         switch former.progress {
         case .open(var candidates, _):
             // If both begin with one sample, two fingers win over one.
-            if followPair(pointer, time: time, into: &outputs) { break }
-            let winner = candidates.moved(to: location, at: now)
+            if followPair(pointer, time: time, setting, into: &outputs) { break }
+            let winner = candidates.moved(to: location, at: now, setting)
             decide(winner, candidates, into: &outputs)
         case .panning(var pan):
             _ = pan.moved(to: location)
@@ -59,7 +59,7 @@ extension PointerArena {
             _ = press.moved(to: location)
             primary?.progress = .pressing(press)
             outputs.append(.longpress(LongPress(phase: .changed, location: location)))
-        case .pairing: followPair(pointer, time: time, into: &outputs)
+        case .pairing: followPair(pointer, time: time, setting, into: &outputs)
         case .spent: break
         }
         return location != former.location
@@ -92,19 +92,20 @@ extension PointerArena {
     /// Takes a movement of one of the pair's fingers. Returns whether the pair has won.
     @discardableResult
     private mutating func followPair(
-        _ pointer: PointerNumber, time: SampleTime, into outputs: inout [Recognized]
+        _ pointer: PointerNumber, time: SampleTime, _ setting: ContactSetting,
+        into outputs: inout [Recognized]
     ) -> Bool {
         guard let primary else { return false }
         switch primary.progress {
         case .open(let candidates, var pair?):
             guard isOf(pair, pointer), let (a, b) = places(of: pair) else { return false }
-            pair.moved(a, b, time: time, into: &outputs)
+            pair.moved(a, b, time: time, scale: setting.scale, into: &outputs)
             let hasWon = pair.winner != nil
             self.primary?.progress = hasWon ? .pairing(pair) : .open(candidates, pair)
             return hasWon
         case .pairing(var pair):
             guard isOf(pair, pointer), let (a, b) = places(of: pair) else { return true }
-            pair.moved(a, b, time: time, into: &outputs)
+            pair.moved(a, b, time: time, scale: setting.scale, into: &outputs)
             self.primary?.progress = .pairing(pair)
             return true
         case .open(_, nil), .panning, .scrolling, .pressing, .spent: return false
@@ -118,8 +119,10 @@ extension PointerArena {
     // MARK: Ends
 
     /// A contact lifts at its place: its gesture ends.
-    mutating func lift(_ pointer: PointerNumber, time: SampleTime, into outputs: inout [Recognized])
-    {
+    mutating func lift(
+        _ pointer: PointerNumber, time: SampleTime, _ setting: ContactSetting,
+        into outputs: inout [Recognized]
+    ) {
         guard let primary else {
             others.removeAll { $0.pointer == pointer }
             return
@@ -135,7 +138,8 @@ extension PointerArena {
             if candidates.lifted() { outputs.append(.tap(.point(primary.landed))) }
         case .panning(var pan):
             guard case .ended = pan.lifted(at: location) else { break }
-            let velocity = primary.tracker.velocity(endingAt: location, time: time)
+            let velocity = primary.tracker.velocity(
+                endingAt: location, time: time, tremble: setting.tremble)
             outputs.append(.pan(Pan(phase: .ended, location: location, velocity: velocity)))
         case .scrolling(var pan):
             if case .ended(let translation) = pan.lifted(at: location) {

@@ -180,26 +180,29 @@ package struct PointerArena: Hashable, Sendable, Codable {
     /// A contact moved, or was sampled again at its place.
     package mutating func moved(
         _ pointer: PointerNumber, to location: Vector, time: SampleTime, now: Step,
-        into outputs: inout [Recognized]
+        _ setting: ContactSetting = ContactSetting(), into outputs: inout [Recognized]
     ) throws(Refusal) {
         guard isDown(pointer) else { throw .notDown }
-        let hasMoved = follow(pointer, to: location, time: time, now: now, into: &outputs)
-        if primary?.pointer == pointer { primary?.tracker.add(location, at: time) }
+        let hasMoved = follow(pointer, to: location, time: time, now: now, setting, into: &outputs)
+        if primary?.pointer == pointer {
+            primary?.tracker.add(location, at: time, tremble: setting.tremble)
+        }
         if hasMoved { outputs.append(.touch(.moved(location))) }
     }
 
     /// A contact lifted. If the place differs from its last one, it first moved there.
     package mutating func lifted(
         _ pointer: PointerNumber, at location: Vector, time: SampleTime, now: Step,
-        into outputs: inout [Recognized]
+        _ setting: ContactSetting = ContactSetting(), into outputs: inout [Recognized]
     ) throws(Refusal) {
         guard isDown(pointer) else { throw .notDown }
         if self.location(of: pointer) != location {
-            let hasMoved = follow(pointer, to: location, time: time, now: now, into: &outputs)
-            lift(pointer, time: time, into: &outputs)
+            let hasMoved = follow(
+                pointer, to: location, time: time, now: now, setting, into: &outputs)
+            lift(pointer, time: time, setting, into: &outputs)
             if hasMoved { outputs.append(.touch(.moved(location))) }
         } else {
-            lift(pointer, time: time, into: &outputs)
+            lift(pointer, time: time, setting, into: &outputs)
         }
         tellLoss(into: &outputs)
     }

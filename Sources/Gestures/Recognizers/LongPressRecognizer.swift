@@ -4,7 +4,8 @@ package import Geometry
 package struct LongPressRecognizer: Hashable, Sendable, Codable {
     /// The time (steps) until it begins: 0.5 s, as UIKit's.
     package static let steps = Step.perSecond / 2
-    /// The distance (pt) from where it landed that a finger may move before, as UIKit's.
+    /// The distance (points of the viewport) from where it landed that a finger may move before, as
+    /// UIKit's.
     package static let movementPointsMax = 10.0
 
     private struct Start: Hashable, Sendable, Codable {
@@ -27,10 +28,13 @@ package struct LongPressRecognizer: Hashable, Sendable, Codable {
     }
 
     /// Returns the finger's location.
-    package mutating func moved(to location: Vector) -> Recognition<Vector> {
+    package mutating func moved(
+        to location: Vector, scale: ViewportScale = .same
+    ) -> Recognition<Vector> {
         switch state {
         case .possible(let start):
-            if (location - start.landed).length <= Self.movementPointsMax { return .nothing }
+            let way = scale.points((location - start.landed).length)
+            if way <= Self.movementPointsMax { return .nothing }
             state = .failed
             return .failed
         case .began(let origin), .changed(let origin):

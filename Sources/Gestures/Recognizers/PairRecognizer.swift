@@ -19,12 +19,12 @@ package struct PairRecognizer<Measure: PairMeasure>: Hashable, Sendable, Codable
 
     /// One of the fingers moved, or was sampled again.
     package mutating func moved(
-        _ a: Vector, _ b: Vector, time: SampleTime
+        _ a: Vector, _ b: Vector, time: SampleTime, scale: ViewportScale = .same
     ) -> Recognition<PairReading> {
         let measured = Measure.measure(a, b, &direction)
         switch state {
         case .possible(var start):
-            guard var origin = Measure.begin(&start, measured, tracker: tracker) else {
+            guard var origin = Measure.begin(&start, measured, scale, tracker: tracker) else {
                 state = .possible(start)
                 return .nothing
             }
@@ -78,7 +78,8 @@ package protocol PairMeasure {
     static func measure(_ a: Vector, _ b: Vector, _ direction: inout Double?) -> Double
     /// Takes a measurement before the gesture began. Nil: it has not begun yet.
     static func begin(
-        _ start: inout Start, _ measured: Double, tracker: VelocityTracker.Kind
+        _ start: inout Start, _ measured: Double, _ scale: ViewportScale,
+        tracker: VelocityTracker.Kind
     ) -> Origin?
     /// Takes a later measurement.
     static func change(_ origin: inout Origin, _ measured: Double)

@@ -3,8 +3,8 @@ package import Geometry
 /// One finger that drags: begins some points from where it landed, and follows the finger until it
 /// lifts.
 package struct PanRecognizer: Hashable, Sendable, Codable {
-    /// The distance (pt) along one axis at which a pan begins. It is subtracted on that axis, as by
-    /// UIKit.
+    /// The distance (points of the viewport) along one axis at which a pan begins. It is subtracted
+    /// on that axis, as by UIKit.
     package static let slopPoints = 10.0
 
     package enum Axes: Hashable, Sendable, Codable {
@@ -30,9 +30,11 @@ package struct PanRecognizer: Hashable, Sendable, Codable {
     }
 
     /// The contact moved, or was sampled again. Returns its translation in points.
-    package mutating func moved(to location: Vector) -> Recognition<Vector> {
+    package mutating func moved(
+        to location: Vector, scale: ViewportScale = .same
+    ) -> Recognition<Vector> {
         switch state {
-        case .possible(let landed): return decide(landed, location)
+        case .possible(let landed): return decide(landed, location, scale)
         case .began(let origin), .changed(let origin):
             state = .changed(origin)
             return .changed(location - origin)
@@ -49,29 +51,38 @@ package struct PanRecognizer: Hashable, Sendable, Codable {
         state.cancel().map { location - $0 }
     }
 
-    private mutating func decide(_ landed: Vector, _ location: Vector) -> Recognition<Vector> {
+    private mutating func decide(
+        _ landed: Vector, _ location: Vector, _ scale: ViewportScale
+    ) -> Recognition<Vector> {
         let way = location - landed
-        let isAcross = way.x.magnitude >= Self.slopPoints
-        let isAlong = way.y.magnitude >= Self.slopPoints
+        let points = Self.slopPoints / scale.factor
+        func slop(_ way: Double) -> Double {
+            let slop = min(points, way.magnitude)
+            return way < 0 ? -slop : slop
+        }
+        // A component around a turned one measures along other axes, and must not be sooner.
+        let isFar = scale.reach(way) >= Self.slopPoints
+        let isAcross =
+            way.x.magnitude >= points || (isFar && way.x.magnitude >= way.y.magnitude)
+        let isAlong =
+            way.y.magnitude >= points || (isFar && way.y.magnitude >= way.x.magnitude)
         // One sample can pass both slops: the longer distance wins, and of equal ones the vertical.
         let isAcrossFirst = isAcross && !(isAlong && way.y.magnitude >= way.x.magnitude)
-        let slop: Vector
+        let slopWay: Vector
         switch axes {
-        case .both where isAcrossFirst: slop = Vector(Self.slop(way.x), 0)
+        case .both where isAcrossFirst: slopWay = Vector(slop(way.x), 0)
         case .mostlyVertical where way.x.magnitude > way.y.magnitude: return .nothing
         case .mostlyHorizontal where way.y.magnitude > way.x.magnitude: return .nothing
         case .mostlyHorizontal:
             guard isAcross else { return .nothing }
-            slop = Vector(Self.slop(way.x), 0)
+            slopWay = Vector(slop(way.x), 0)
         case .both, .vertical, .mostlyVertical:
             guard isAlong else { return .nothing }
-            slop = Vector(0, Self.slop(way.y))
+            slopWay = Vector(0, slop(way.y))
         }
-        state = .began(landed + slop)
-        return .began(way - slop)
+        state = .began(landed + slopWay)
+        return .began(way - slopWay)
     }
-
-    private static func slop(_ way: Double) -> Double { way < 0 ? -slopPoints : slopPoints }
 }
 
 extension PanRecognizer {

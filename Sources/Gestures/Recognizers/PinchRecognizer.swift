@@ -5,7 +5,7 @@ package typealias PinchRecognizer = PairRecognizer<PinchMeasure>
 
 /// The distance of two fingers, and its multiple since the pinch began.
 package enum PinchMeasure: PairMeasure {
-    /// Change of the distance (pt) at which a pinch begins, as UIKit's.
+    /// Change of the distance (points of the viewport) at which a pinch begins, as UIKit's.
     package static let slopPoints = 8.0
     /// The least distance (pt) that counts, so that a scale is finite and above 0.
     package static let distancePointsMin = 1.0
@@ -32,9 +32,10 @@ package enum PinchMeasure: PairMeasure {
     }
 
     package static func begin(
-        _ start: inout Double, _ distance: Double, tracker: VelocityTracker.Kind
+        _ start: inout Double, _ distance: Double, _ scale: ViewportScale,
+        tracker: VelocityTracker.Kind
     ) -> Origin? {
-        guard (distance - start).magnitude >= slopPoints else { return nil }
+        guard scale.points((distance - start).magnitude) >= slopPoints else { return nil }
         return Origin(
             distance: max(distance, distancePointsMin), scale: 1,
             tracker: VelocityTracker(kind: tracker))

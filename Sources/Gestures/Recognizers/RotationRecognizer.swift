@@ -44,7 +44,8 @@ package enum RotationMeasure: PairMeasure {
     }
 
     package static func begin(
-        _ start: inout Start, _ turn: Double, tracker: VelocityTracker.Kind
+        _ start: inout Start, _ turn: Double, _ scale: ViewportScale,
+        tracker: VelocityTracker.Kind
     ) -> Origin? {
         start.turn += turn
         guard start.turn.magnitude >= slopRadians else { return nil }

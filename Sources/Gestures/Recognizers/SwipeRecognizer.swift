@@ -4,8 +4,8 @@ package import Geometry
 package struct SwipeRecognizer: Hashable, Sendable, Codable {
     /// The time (steps) within which a swipe must be recognized: 0.5 s, as UIKit's.
     package static let stepsMax = Step.perSecond / 2
-    /// The distance (pt) along the direction that is needed, and across it that is allowed, at the
-    /// beginning; as UIKit's.
+    /// The distance (points of the viewport) along the direction that is needed, and across it that
+    /// is allowed, at the beginning; as UIKit's.
     package static let alongPointsMin = 50.0
     package static let acrossPointsMax = 50.0
     /// The share by which the two shrink within a second, as UIKit's.
@@ -37,16 +37,18 @@ package struct SwipeRecognizer: Hashable, Sendable, Codable {
         state = .possible(last: landed, towards: nil)
     }
 
-    package mutating func moved(to location: Vector, at now: Step) -> Answer {
+    package mutating func moved(
+        to location: Vector, at now: Step, scale: ViewportScale = .same
+    ) -> Answer {
         guard case .possible(let last, var towards) = state else { return .nothing }
         // A repeated sample at the same place is no movement.
         if location == last { return .nothing }
         let seconds = now.seconds(since: landedStep)
-        let across = (location.y - landed.y).magnitude
+        let across = scale.points((location.y - landed.y).magnitude)
         guard now - landedStep <= Self.stepsMax,
             across <= Self.acrossPointsMax * (1 - Self.acrossDecay * seconds)
         else { return fail() }
-        let along = (location.x - landed.x).magnitude
+        let along = scale.points((location.x - landed.x).magnitude)
         if let towards {
             let isBack = towards == .left ? location.x > last.x : location.x < last.x
             if isBack { return fail() }

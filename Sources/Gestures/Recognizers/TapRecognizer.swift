@@ -2,7 +2,8 @@ package import Geometry
 
 /// One finger that lands and lifts near the same place.
 package struct TapRecognizer: Hashable, Sendable, Codable {
-    /// The distance (pt) from where it landed that a finger may move, as UIKit's.
+    /// The distance (points of the viewport) from where it landed that a finger may move, as
+    /// UIKit's.
     package static let movementPointsMax = 45.0
 
     private enum State: Hashable, Sendable, Codable {
@@ -23,10 +24,10 @@ package struct TapRecognizer: Hashable, Sendable, Codable {
     }
 
     /// Returns whether a tap is still possible.
-    package mutating func moved(to location: Vector) -> Bool {
+    package mutating func moved(to location: Vector, scale: ViewportScale = .same) -> Bool {
         switch state {
         case .possible:
-            if (location - landed).length <= Self.movementPointsMax { return true }
+            if scale.points((location - landed).length) <= Self.movementPointsMax { return true }
             state = .failed
             return false
         case .recognized, .failed: return false

@@ -21,16 +21,18 @@ struct ContactTracking: Hashable, Sendable, Codable {
 
     /// Takes one sample, and leaves in `recognized` what it means.
     fileprivate mutating func feed(
-        _ pointer: Pointer, time: SampleTime, at now: Step
+        _ pointer: Pointer, time: SampleTime, at now: Step, _ setting: ContactSetting
     ) throws(PointerArena.Refusal) {
         let (number, location) = (pointer.pointer, pointer.location)
         switch pointer.phase {
         case .began:
             try arena.landed(number, at: location, time: time, now: now, into: &recognized)
         case .changed:
-            try arena.moved(number, to: location, time: time, now: now, into: &recognized)
+            try arena.moved(
+                number, to: location, time: time, now: now, setting, into: &recognized)
         case .ended:
-            try arena.lifted(number, at: location, time: time, now: now, into: &recognized)
+            try arena.lifted(
+                number, at: location, time: time, now: now, setting, into: &recognized)
         case .cancelled: try arena.cancelled(number, into: &recognized)
         }
     }
@@ -60,7 +62,7 @@ extension Session {
     /// Takes one sample of a raw contact. If what it is recognised as is refused, so is the sample,
     /// and the rest of its contact is suppressed. Returns whether it makes a gesture.
     mutating func receive(
-        _ pointer: Pointer, on index: Int, time: SampleTime
+        _ pointer: Pointer, on index: Int, time: SampleTime, _ setting: ContactSetting
     ) throws(Rejection) -> Bool {
         guard !machines[index].recognizers.isEmpty else {
             // A component that listens to no contacts refuses this itself.
@@ -71,7 +73,7 @@ extension Session {
         let tracking = startTracking(on: index)
         let isTouching = trackings[tracking].arena.isTouching
         do throws(PointerArena.Refusal) {
-            try trackings[tracking].feed(pointer, time: time, at: motion)
+            try trackings[tracking].feed(pointer, time: time, at: motion, setting)
         } catch {
             stopTrackingIfEmpty(tracking)
             // It never was a contact, so there is none to cancel.
@@ -95,6 +97,13 @@ extension Session {
         }
         updateRecognizer(of: tracking)
         return isOfGesture
+    }
+
+    /// Facts for the recognizers about a sample that comes on the component's own topic.
+    func setting(on index: Int) -> ContactSetting {
+        guard scene.components[index].placement.holder != nil, let change = coordinates(of: index)
+        else { return ContactSetting() }
+        return ContactSetting(change)
     }
 
     /// Refuses what continues a recognised gesture of a publisher's own, while raw contacts have

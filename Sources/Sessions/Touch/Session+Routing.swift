@@ -163,7 +163,7 @@ extension Session {
     ) throws(Rejection) {
         let gesture = Gesture.pointer(pointer)
         guard let place = routes.place(of: gesture, at: motion) else { return }
-        // The usual case, in which nothing is allocated: somebody has it already.
+        // The usual case, in which nothing is allocated: one component has it already.
         if routes[place].listeners.count == 1 {
             let index = routes[place].listeners[0]
             _ = try feed(pointer, to: index, claimed: claimed, time: time)
@@ -187,9 +187,10 @@ extension Session {
         }
         var own = pointer
         own.location = place.apply(pointer.location)
+        let setting = ContactSetting(place)
         let hasBegun: Bool
         do throws(Rejection) {
-            hasBegun = try receive(own, on: index, time: time)
+            hasBegun = try receive(own, on: index, time: time, setting)
         } catch {
             // This component would have begun: it has the contact, and refuses it.
             keep(index, pointer.pointer, time: time)
@@ -234,7 +235,7 @@ extension Session {
         }
         let lost = Pointer(phase: .cancelled, pointer: pointer, location: .zero)
         // It may have lost the contact already.
-        _ = try? receive(lost, on: index, time: time)
+        _ = try? receive(lost, on: index, time: time, ContactSetting())
         collectEffects(of: index)
     }
 }

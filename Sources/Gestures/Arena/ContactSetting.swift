@@ -1,0 +1,15 @@
+package import Geometry
+
+/// Facts about a sample that the recognizers of a component need besides its place and time.
+package struct ContactSetting: Hashable, Sendable {
+    /// How the component lies in the viewport.
+    package var scale = ViewportScale.same
+
+    package init() {}
+
+    /// `change` leads from the viewport's coordinates to the component's own.
+    package init(_ change: Similarity) { scale = ViewportScale(change) }
+
+    /// By how much (points of the component) a resting finger trembles.
+    var tremble: Double { VelocityTracker.tremblePoints / scale.factor }
+}

@@ -1,0 +1,112 @@
+import Geometry
+import Gestures
+import Interactions
+import Notation
+import Sessions
+import TestSupport
+import Testing
+
+/// Thresholds are points of the viewport, whatever the scale and turn of what holds a component.
+@Suite struct EnlargedTests {
+    private func offset(_ theater: Theater) -> Double {
+        guard case .points(let offset) = theater.picture("list").fields["offset"] else {
+            return .nan
+        }
+        return offset
+    }
+
+    /// A list of 30 rows in a card of 200 points around (160, 284).
+    private func theater(
+        scale: Double, degrees: Double = 0, _ list: ListParameters = ListParameters(rows: 30)
+    ) throws -> Theater {
+        let card: Sheet = [
+            "id": "card", "center": [160, 284], "size": [200, 200],
+            "rotation": Sheet(degrees * .pi / 180), "scale": Sheet(scale),
+        ]
+        let world = try WorldParameters((["items": [card]] as Sheet).node)
+        var theater = Theater(
+            NestedScene().with("world", world).with("list", list, in: "world/card").scene)
+        theater.step(2)
+        return theater
+    }
+
+    private func isCardDragged(_ theater: Theater) -> Bool {
+        theater.picture("world").phase == "dragging"
+    }
+
+    /// A finger that goes up on the screen scrolls the list, and not the card.
+    @Test(arguments: [0.25, 0.5, 1, 1.5, 3, 8] as [Double], [-44, -30, 0, 10, 44] as [Double])
+    func aDragScrollsTheListInACard(scale: Double, degrees: Double) throws {
+        var theater = try theater(scale: scale, degrees: degrees)
+        var finger = Finger(landing: Vector(160, 284), on: &theater)
+        finger.move(by: Vector(0, -3), samples: 3, &theater)
+        #expect(offset(theater) == 0 && !isCardDragged(theater))
+        finger.move(by: Vector(0, -3), samples: 12, &theater)
+        #expect(offset(theater) > 0 && !isCardDragged(theater))
+        // 45 points less at most the slop, which is no jump.
+        let way = 45 * (degrees * .pi / 180).magnitudeCosine / scale
+        #expect(offset(theater) <= way + 1e-9 && offset(theater) > way - 12 / scale)
+        #expect(theater.picture("world").views["card"]?.center == Vector(160, 284))
+    }
+
+    /// The pan begins at 10 points of the viewport, whatever they are in the list.
+    @Test(arguments: [0.25, 0.5, 1, 1.5, 3, 8] as [Double])
+    func thePanBeginsAtTenPointsOfTheViewport(scale: Double) throws {
+        var theater = try theater(scale: scale)
+        let finger = Finger(landing: Vector(160, 284), on: &theater)
+        var moved = finger
+        moved.move(by: Vector(0, -9.5), samples: 1, &theater)
+        #expect(theater.picture("list").fields["recognizer"] == nil)
+        moved.move(by: Vector(0, -1), samples: 1, &theater)
+        #expect(theater.picture("list").fields["recognizer"] == .text("scroll"))
+        #expect(abs(offset(theater) - 0.5 / scale) < 1e-9)
+    }
+
+    /// A tap may move until it is a pan.
+    @Test(arguments: [0.25, 1, 4] as [Double], [1, 9, 9.9])
+    func aTapThatTremblesIsOne(scale: Double, way: Double) throws {
+        var theater = try theater(scale: scale)
+        var finger = Finger(landing: Vector(160, 284), on: &theater)
+        finger.move(by: Vector(0, way), samples: 1, &theater)
+        finger.lift(&theater)
+        #expect(theater.picture("list").fields["selected"] != .null)
+    }
+
+    /// Every recognizer, at a component that is shown so many times as large.
+    @Test(arguments: [0.25, 0.5, 2, 8] as [Double])
+    func everyRecognizerMeasuresInTheViewport(scale: Double) throws {
+        let view = ViewState(
+            center: .zero, size: Size(100, 100), rotation: 0, scale: scale, z: 0, cut: 0)
+        let lying = ViewportScale(try #require(Similarity(into: view)))
+        func place(_ points: Double, _ across: Double = 0) -> Vector {
+            Vector(across, points) / scale
+        }
+        var tap = TapRecognizer(landed: .zero)
+        #expect(tap.moved(to: place(44.9), scale: lying) == true)
+        #expect(tap.moved(to: place(45.1), scale: lying) == false)
+        var press = LongPressRecognizer(landed: .zero, at: .zero)
+        #expect(press.moved(to: place(9.9), scale: lying) == .nothing)
+        #expect(press.moved(to: place(10.1), scale: lying) == .failed)
+        var swipe = SwipeRecognizer(landed: .zero, at: .zero)
+        #expect(swipe.moved(to: place(0, 49.9), at: .zero, scale: lying) == .nothing)
+        #expect(swipe.moved(to: place(0, 50.1), at: .zero, scale: lying) == .recognized(.right))
+        var crooked = SwipeRecognizer(landed: .zero, at: .zero)
+        #expect(crooked.moved(to: place(50.1, 20), at: .zero, scale: lying) == .failed)
+        let time = SampleTime(claimed: nil, received: 0)
+        var pinch = PinchRecognizer(.zero, place(100), tracker: .uikit)
+        #expect(pinch.moved(.zero, place(107.9), time: time, scale: lying) == .nothing)
+        #expect(pinch.moved(.zero, place(108.1), time: time, scale: lying) != .nothing)
+        var pan = PanRecognizer(.both, landed: .zero)
+        #expect(pan.moved(to: place(9.9, 9.9), scale: lying) == .nothing)
+        guard case .began(let way) = pan.moved(to: place(9.9, 10.5), scale: lying) else {
+            Issue.record("the pan has not begun")
+            return
+        }
+        #expect(abs(way.x - 0.5 / scale) < 1e-9 && abs(way.y - 9.9 / scale) < 1e-9)
+    }
+}
+
+extension Double {
+    /// The cosine of an angle in radians, without its sign.
+    fileprivate var magnitudeCosine: Double { Angle.sineCosine(self).cosine.magnitude }
+}
