@@ -204,7 +204,7 @@ package struct Session: Sendable {
     mutating func apply(_ gesture: Gesture, on index: Int, time: SampleTime) throws(Rejection) {
         var schedule: Schedule?
         if case .pointer(let pointer) = gesture {
-            let setting = self.setting(on: index)
+            let setting = self.setting(of: pointer, on: index)
             _ = try receive(pointer, on: index, time: time, setting)
         } else {
             // Mostly no contact is down, and this spares copies of the session.

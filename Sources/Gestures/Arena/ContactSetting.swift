@@ -4,6 +4,8 @@ package import Geometry
 package struct ContactSetting: Hashable, Sendable {
     /// How the component lies in the viewport.
     package var scale = ViewportScale.same
+    /// Whether a contact that lands may be a tap. One that stops something in motion may not.
+    package var mayTap = true
 
     package init() {}
 

@@ -147,7 +147,7 @@ package struct PointerArena: Hashable, Sendable, Codable {
     /// A contact landed. If it is down already, the former one was lost.
     package mutating func landed(
         _ pointer: PointerNumber, at location: Vector, time: SampleTime, now: Step,
-        into outputs: inout [Recognized]
+        _ setting: ContactSetting = ContactSetting(), into outputs: inout [Recognized]
     ) throws(Refusal) {
         let count = others.count + (primary == nil ? 0 : 1)
         if isDown(pointer) {
@@ -164,10 +164,11 @@ package struct PointerArena: Hashable, Sendable, Codable {
         samples.add(location, at: time)
         let progress: Progress
         if recognizers.contains(.tapOnTouchDown) {
-            progress = .spent(.tap)
-            outputs.append(.tap(.point(location)))
+            progress = .spent(setting.mayTap ? .tap : nil)
+            if setting.mayTap { outputs.append(.tap(.point(location))) }
         } else {
-            progress = .open(Candidates(recognizers, landed: location, at: now), nil)
+            let heard = setting.mayTap ? recognizers : recognizers.subtracting(.tap)
+            progress = .open(Candidates(heard, landed: location, at: now), nil)
         }
         primary = PrimaryContact(
             pointer: pointer, landed: location, location: location, lastSample: now,

@@ -18,4 +18,15 @@ extension ListParameters {
 extension List {
     package static var gestures: Set<GestureKind> { [.swipe, .tap, .scroll, .wheel] }
     package var reach: Reach { .frame }
+
+    /// Rows that open or bounce home are no aim either.
+    package func isInMotion(at point: Vector) -> Bool {
+        if scroller.isCoasting { return true }
+        guard let row = try? row(at: .point(point)) else { return false }
+        if leaving.rows.contains(where: { $0.opened.row == row }) { return true }
+        switch state {
+        case .closed, .open: return false
+        case .opening(let opened, _), .closing(let opened, _): return opened.row == row
+        }
+    }
 }

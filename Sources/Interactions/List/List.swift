@@ -300,7 +300,7 @@ extension List {
         }
     }
 
-    private func row(at target: Target) throws(Rejection) -> Int {
+    func row(at target: Target) throws(Rejection) -> Int {
         switch target {
         case .row(let row):
             guard row >= 0 && row < parameters.rows else {

@@ -66,6 +66,8 @@ package protocol Machine: Presentable, Hashable, Codable, Sendable {
     func contains(_ place: Vector, in view: String, size: Size) -> Bool
     /// Whether it could take a contact that lands at a point; else it leaves it to others.
     func takesLanding(at point: Vector) -> Bool
+    /// Whether a contact that lands at a point stops something that moves by itself. It is no tap.
+    func isInMotion(at point: Vector) -> Bool
 
     /// Whether it wants to hear of counts.
     static var heedsCounts: Bool { get }

@@ -23,4 +23,5 @@ extension Machine {
     }
 
     package func takesLanding(at point: Vector) -> Bool { true }
+    package func isInMotion(at point: Vector) -> Bool { false }
 }

@@ -24,4 +24,6 @@ extension Navigation {
 
     /// It leaves all that cannot pop a screen to those that its screens hold.
     package func takesLanding(at point: Vector) -> Bool { canPop(from: point) }
+
+    package func isInMotion(at point: Vector) -> Bool { isMoving }
 }

@@ -11,4 +11,5 @@ extension ProfileParameters {
 extension Profile {
     package static var gestures: Set<GestureKind> { [.scroll, .wheel] }
     package var reach: Reach { .frame }
+    package func isInMotion(at point: Vector) -> Bool { scroller.isCoasting }
 }

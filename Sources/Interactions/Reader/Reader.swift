@@ -174,16 +174,6 @@ package struct Reader: Machine {
         }
     }
 
-    package mutating func touch(_ touch: Touch, at now: Step, into effects: inout Effects) {
-        switch state {
-        case .resting, .dragging, .paging: break
-        case .returning(var scroller):
-            scroller.touch(touch)
-            if scroller.isResting { effects.needsPublish = true }
-            state = scroller.isResting ? .resting : .returning(scroller)
-        }
-    }
-
     // MARK: Commands
 
     /// `next` and `previous`. While a page moves the answer is `busy`, even if no neighbour exists.
@@ -255,7 +245,7 @@ package struct Reader: Machine {
         switch state {
         case .resting, .dragging: return false
         case .returning(let scroller): return scroller.isCoasting
-        case .paging: return true
+        case .paging(let paging): return !paging.isHeld
         }
     }
 

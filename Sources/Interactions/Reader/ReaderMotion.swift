@@ -74,7 +74,9 @@ struct Paging: Hashable, Sendable, Codable {
     /// Where the content stood when it began, in points.
     let offset: Double
     /// From 0 to 1.
-    private let progress: Animation
+    private var progress: Animation
+    /// How far it had come when a contact stopped it; nil: none holds it.
+    private var held: Double?
 
     init(_ way: Way, from offset: Double, begin: Step, duration: Double) {
         self.way = way
@@ -82,11 +84,23 @@ struct Paging: Hashable, Sendable, Codable {
         progress = Animation(from: 0, to: 1, begin: begin, duration: duration)
     }
 
-    var end: Step { progress.end }
+    /// Never, while a contact holds it.
+    var end: Step { isHeld ? .never : progress.end }
+    var isHeld: Bool { held != nil }
 
     /// The place on the way from `from` to `to`.
     func between(_ from: Double, _ to: Double, at step: Step) -> Double {
-        from + (to - from) * progress.value(at: step)
+        from + (to - from) * (held ?? progress.value(at: step))
+    }
+
+    /// A contact landed: it stays where it is shown.
+    mutating func hold(at step: Step) { held = held ?? progress.value(at: step) }
+
+    /// The contact lifted: it makes the rest of its way. `duration` is that of a whole way.
+    mutating func letGo(at now: Step, _ duration: Double) {
+        guard let held else { return }
+        progress = Animation(from: held, to: 1, begin: now, duration: duration * (1 - held))
+        self.held = nil
     }
 }
 
@@ -99,5 +113,8 @@ extension PullBar {
 }
 
 extension Paging {
-    var isSound: Bool { offset.magnitude <= 1e12 && progress.isSound }
+    var isSound: Bool {
+        offset.magnitude <= 1e12 && progress.isSound
+            && held.map((0.0...1).contains) != false
+    }
 }

@@ -26,7 +26,8 @@ struct ContactTracking: Hashable, Sendable, Codable {
         let (number, location) = (pointer.pointer, pointer.location)
         switch pointer.phase {
         case .began:
-            try arena.landed(number, at: location, time: time, now: now, into: &recognized)
+            try arena.landed(
+                number, at: location, time: time, now: now, setting, into: &recognized)
         case .changed:
             try arena.moved(
                 number, to: location, time: time, now: now, setting, into: &recognized)
@@ -100,10 +101,15 @@ extension Session {
     }
 
     /// Facts for the recognizers about a sample that comes on the component's own topic.
-    func setting(on index: Int) -> ContactSetting {
-        guard scene.components[index].placement.holder != nil, let change = coordinates(of: index)
-        else { return ContactSetting() }
-        return ContactSetting(change)
+    func setting(of pointer: Pointer, on index: Int) -> ContactSetting {
+        var setting = ContactSetting()
+        if scene.components[index].placement.holder != nil, let change = coordinates(of: index) {
+            setting = ContactSetting(change)
+        }
+        if pointer.phase == .began {
+            setting.mayTap = !machines[index].isInMotion(at: pointer.location)
+        }
+        return setting
     }
 
     /// Refuses what continues a recognised gesture of a publisher's own, while raw contacts have

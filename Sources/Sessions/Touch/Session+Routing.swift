@@ -137,14 +137,18 @@ extension Session {
             return nil
         }
         var listeners: [Int] = []
+        var mayTap = true
         for index in holders(of: hit.component) where !machines[index].recognizers.isEmpty {
             guard let place = coordinates(of: index) else { continue }
             let landing = place.apply(pointer.location)
-            if machines[index].takesLanding(at: landing) { listeners.append(index) }
+            guard machines[index].takesLanding(at: landing) else { continue }
+            listeners.append(index)
+            // A component that moves takes along all that it holds.
+            if machines[index].isInMotion(at: landing) { mayTap = false }
         }
         try open(gesture, hit, listeners)
         do throws(Rejection) {
-            try feed(pointer, claimed: claimed, time: time)
+            try feed(pointer, claimed: claimed, time: time, mayTap: mayTap)
         } catch {
             forget(gesture)
             throw error
@@ -159,18 +163,22 @@ extension Session {
     /// Feeds a sample to all that hear of the contact, from the innermost, until one has begun a
     /// gesture: then the others lose it.
     private mutating func feed(
-        _ pointer: Pointer, claimed: Double?, time: SampleTime
+        _ pointer: Pointer, claimed: Double?, time: SampleTime, mayTap: Bool = true
     ) throws(Rejection) {
         let gesture = Gesture.pointer(pointer)
         guard let place = routes.place(of: gesture, at: motion) else { return }
+        var setting = ContactSetting()
+        setting.mayTap = mayTap
         // The usual case, in which nothing is allocated: one component has it already.
         if routes[place].listeners.count == 1 {
             let index = routes[place].listeners[0]
-            _ = try feed(pointer, to: index, claimed: claimed, time: time)
+            _ = try feed(pointer, to: index, setting, claimed: claimed, time: time)
             return
         }
         for index in routes[place].listeners {
-            guard try feed(pointer, to: index, claimed: claimed, time: time) else { continue }
+            guard try feed(pointer, to: index, setting, claimed: claimed, time: time) else {
+                continue
+            }
             keep(index, pointer.pointer, time: time)
             return
         }
@@ -178,7 +186,8 @@ extension Session {
 
     /// Returns whether the component has begun a gesture with this sample.
     private mutating func feed(
-        _ pointer: Pointer, to index: Int, claimed: Double?, time: SampleTime
+        _ pointer: Pointer, to index: Int, _ former: ContactSetting, claimed: Double?,
+        time: SampleTime
     ) throws(Rejection) -> Bool {
         guard let place = coordinates(of: index) else {
             // Its slot has gone, and the finger with it, as a view's touches do.
@@ -187,7 +196,8 @@ extension Session {
         }
         var own = pointer
         own.location = place.apply(pointer.location)
-        let setting = ContactSetting(place)
+        var setting = former
+        setting.scale = ViewportScale(place)
         let hasBegun: Bool
         do throws(Rejection) {
             hasBegun = try receive(own, on: index, time: time, setting)
