@@ -44,7 +44,8 @@ struct Candidates: Hashable, Sendable, Codable {
         _ = tap?.moved(to: location, scale: scale)
         if case .began = pan?.moved(to: location, scale: scale), let pan { return .pan(pan) }
         if case .began(let translation) = scroll?.moved(to: location, scale: scale), let scroll {
-            return .scroll(scroll, translation: translation.y)
+            if setting.mayScroll { return .scroll(scroll, translation: translation.y) }
+            self.scroll = nil
         }
         if case .recognized(let direction) = swipe?.moved(to: location, at: now, scale: scale) {
             return .swipe(direction)

@@ -4,6 +4,9 @@ package import Geometry
 package struct ContactSetting: Hashable, Sendable {
     /// How the component lies in the viewport.
     package var scale = ViewportScale.same
+    /// Whether a vertical pan may begin with it. If not, it never does: a component around this one
+    /// scrolls.
+    package var mayScroll = true
     /// Whether a contact that lands may be a tap. One that stops something in motion may not.
     package var mayTap = true
 

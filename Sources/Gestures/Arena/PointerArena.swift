@@ -91,6 +91,11 @@ package struct PointerArena: Hashable, Sendable, Codable {
     /// The number of the primary contact.
     package var counting: PointerNumber? { primary?.pointer }
 
+    /// Where the primary contact landed; nil: this one is another.
+    package func landing(of pointer: PointerNumber) -> Vector? {
+        primary?.pointer == pointer ? primary?.landed : nil
+    }
+
     /// The gesture that was recognized: a continuous one while it lasts, a tap or swipe until its
     /// contact lifts.
     package var recognizer: GestureKind? {

@@ -29,4 +29,6 @@ extension List {
         case .opening(let opened, _), .closing(let opened, _): return opened.row == row
         }
     }
+
+    package func canScroll(by way: Double) -> Bool { scroller.canFollow(way) }
 }

@@ -68,6 +68,10 @@ package protocol Machine: Presentable, Hashable, Codable, Sendable {
     func takesLanding(at point: Vector) -> Bool
     /// Whether a contact that lands at a point stops something that moves by itself. It is no tap.
     func isInMotion(at point: Vector) -> Bool
+    /// Whether its content can follow by a way that changes its offset in that direction, and does
+    /// more than stretch the rubber band. A scroller that cannot leaves the way to one that holds
+    /// it. False for what does not scroll.
+    func canScroll(by way: Double) -> Bool
 
     /// Whether it wants to hear of counts.
     static var heedsCounts: Bool { get }

@@ -24,4 +24,5 @@ extension Machine {
 
     package func takesLanding(at point: Vector) -> Bool { true }
     package func isInMotion(at point: Vector) -> Bool { false }
+    package func canScroll(by way: Double) -> Bool { false }
 }

@@ -12,4 +12,5 @@ extension Profile {
     package static var gestures: Set<GestureKind> { [.scroll, .wheel] }
     package var reach: Reach { .frame }
     package func isInMotion(at point: Vector) -> Bool { scroller.isCoasting }
+    package func canScroll(by way: Double) -> Bool { scroller.canFollow(way) }
 }

@@ -68,6 +68,14 @@ package struct Scroller: Hashable, Sendable, Codable {
         return false
     }
 
+    /// Whether a way in that direction moves the content, and does not only stretch the rubber
+    /// band. Content beyond an edge follows either way: the contact caught it there.
+    package func canFollow(_ way: Double) -> Bool {
+        let near = ScrollPhysics.edgeDistanceMax
+        if offset < bounds.lowerBound - near || offset > bounds.upperBound + near { return true }
+        return way > 0 ? offset < bounds.upperBound - near : offset > bounds.lowerBound + near
+    }
+
     // MARK: Contacts
 
     /// A contact landed: stops the content where it is until the contact lifts.

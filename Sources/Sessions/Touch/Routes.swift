@@ -12,6 +12,8 @@ struct Route: Hashable, Sendable, Codable {
     /// The components that hear of it, from the innermost. One that loses it leaves.
     var listeners: [Int]
     var lastSample: Step
+    /// Whether it is a wheel's series that has had no way yet: the first way decides who scrolls.
+    var isUndecided: Bool?
 }
 
 /// The contacts and gestures on `gesture/<session>` that are open.

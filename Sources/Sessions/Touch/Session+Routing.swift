@@ -8,7 +8,8 @@ import Notation
 /// A contact belongs to the component under its beginning and to those that hold it, as far as
 /// they could take it. All of them see it, each in its own coordinates; the first whose recognizer
 /// begins keeps it, at a tie the innermost, and the others lose it. A recognised gesture goes to
-/// the innermost of them whose kind knows it.
+/// the innermost of them whose kind knows it. A scroller that cannot follow a drag or a wheel
+/// leaves it to one that holds it and can (`Session+Scrolling`).
 extension Session {
     /// Applies a gesture on the session's own topic. Returns what it hit.
     mutating func route(
@@ -19,6 +20,11 @@ extension Session {
         }
         if case .wheel(let wheel) = gesture, let place = placeOfSeries(wheel) {
             routes[place].lastSample = motion
+            if routes[place].isUndecided == true,
+                try decide(wheel, of: place, claimed: claimed, time: time)
+            {
+                return routes[place].hit
+            }
             let route = routes[place]
             if let target = route.listeners.first {
                 try hand(gesture, to: target, claimed: claimed, time: time)
@@ -45,10 +51,9 @@ extension Session {
             try open(gesture, nil, [])
             return nil
         }
-        let target = holders(of: hit.component).first {
-            type(of: machines[$0]).gestures.contains(gesture.kind)
+        guard let target = target(of: gesture, on: hit.component) else {
+            throw .unknown(gesture.kind, on: scene.components[hit.component])
         }
-        guard let target else { throw .unknown(gesture.kind, on: scene.components[hit.component]) }
         try hand(gesture, to: target, claimed: claimed, time: time)
         try open(gesture, hit, [target])
         return hit
@@ -59,9 +64,14 @@ extension Session {
         _ gesture: Gesture, _ hit: Hit?, _ listeners: [Int]
     ) throws(Rejection) {
         guard gesture.phase != nil || gesture.kind == .wheel else { return }
-        let route = Route(
+        var route = Route(
             gesture: gesture.kind, pointer: gesture.pointer, hit: hit, listeners: listeners,
             lastSample: motion)
+        if case .wheel(let wheel) = gesture, let target = listeners.first,
+            coordinates(of: target)?.turn(wheel.delta).y == 0
+        {
+            route.isUndecided = true
+        }
         guard routes.add(route) else { throw Self.tooManyRoutes }
     }
 
@@ -84,7 +94,7 @@ extension Session {
     }
 
     /// Hands a gesture to a component, in its own coordinates.
-    private mutating func hand(
+    mutating func hand(
         _ gesture: Gesture, to index: Int, claimed: Double?, time: SampleTime
     ) throws(Rejection) {
         guard let place = coordinates(of: index) else {
@@ -175,7 +185,10 @@ extension Session {
             _ = try feed(pointer, to: index, setting, claimed: claimed, time: time)
             return
         }
-        for index in routes[place].listeners {
+        let listeners = routes[place].listeners
+        for (rank, index) in listeners.enumerated() {
+            let outer = listeners[(rank + 1)...]
+            setting.mayScroll = mayScroll(index, with: pointer, before: outer)
             guard try feed(pointer, to: index, setting, claimed: claimed, time: time) else {
                 continue
             }
