@@ -14,6 +14,9 @@ package struct ItemProperties: Hashable, Sendable, Codable {
     package var allowsRotation: Bool?
     package var anchored: Bool?
 
+    /// The resistance of an item of which nothing else is said, per second.
+    package static let standardResistance = 0.1
+
     /// The number of properties.
     static var count: Int { 8 }
 

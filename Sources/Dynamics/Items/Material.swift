@@ -4,8 +4,8 @@ struct Material: Hashable, Sendable, Codable {
     var density = 1.0
     var friction = 0.2
     var elasticity = 0.2
-    var resistance = 0.1
-    var angularResistance = 0.1
+    var resistance = ItemProperties.standardResistance
+    var angularResistance = ItemProperties.standardResistance
     var charge = 0.0
     var allowsRotation = true
     var anchored = false

@@ -64,7 +64,7 @@ extension Tips {
         case .presenting, .entering, .returning, .dismissing(_, nil):
             moved.snap(to: middle, damping: parameters.snapDamping)
         case .dragging(var grip):
-            grip.rod = moved.hang(on: pulled(grip.drag.finger, speed: grip.speed))
+            grip.rod = moved.hang(on: grip.drag.finger)
             state = .dragging(grip)
         case .leaving(let exit, let until):
             state = .leaving(goingOn(exit, of: &moved, at: now), until: until)
@@ -82,8 +82,9 @@ extension Tips {
                 from: Angle.wrapped(body.pose.rotation), to: place(exit.side).rotation, begin: now,
                 duration: Self.moveSeconds, curve: .easeIn)
         let point = center(
-            turnedTo: turn.value(at: now), pin: body.pin(at: now, pivot: pivot))
-        return TipsExit(side: exit.side, rod: body.hold(at: point, insteadOf: nil), turn: turn)
+            turnedTo: exit.angle(at: now) ?? turn.from, pin: body.pin(at: now, pivot: pivot))
+        return TipsExit(
+            side: exit.side, rod: body.hold(at: point, insteadOf: nil), turn: turn, push: exit.push)
     }
 }
 

@@ -12,7 +12,7 @@ extension Tips {
         if case .dismissing(let fade, let exit) = state {
             effects.transitions.append(dismissal(.cancelled))
             hasTip = fade.hasTip
-            if let exit { snapBack(from: exit.rod) }
+            if let exit { snapBack(from: exit.rod, at: now) }
         }
         let fade = self.fade(
             backdropTo: parameters.backdropAlpha, tipTo: 1, hasTip: hasTip, at: now)
@@ -32,7 +32,7 @@ extension Tips {
         case .leaving(let leaving, _):
             effects.append(page(leaving.side, .cancelled))
             exit = leaving
-        case .dragging(let grip): snapBack(from: grip.rod)
+        case .dragging(let grip): snapBack(from: grip.rod, at: now)
         case .dismissed, .entering, .resting, .returning, .dismissing: break
         }
         let fade = self.fade(backdropTo: 0, tipTo: 0, hasTip: hasTip, at: now)
@@ -102,25 +102,27 @@ extension Tips {
         if case .dragging(let grip) = state { former = grip.rod }
         var held = body ?? TipsBody(home, parameters, pivot: pivot)
         body = nil
-        let rod = held.hang(on: pulled(drag.finger, speed: speed), insteadOf: former)
+        let rod = held.hang(on: drag.finger, insteadOf: former)
+        held.resist(resistance(to: speed))
         body = held
         state = .dragging(TipsGrip(drag: drag, rod: rod, speed: speed))
     }
 
-    /// A finger's speed in points per second, as far as it counts.
+    /// A finger's speed in points per second; 0 where nothing resists it.
     func speed(of drag: Drag, _ pan: Pan, time: SampleTime) -> Double {
         guard parameters.resistance > 0 else { return 0 }
         return drag.velocity(endingWith: pan, time: time).length
     }
 
-    /// Near the middle the tip swings back; elsewhere it leaves to the finger's side.
+    /// Near the middle the tip swings back; elsewhere it leaves to the finger's side. Either way it
+    /// goes on as fast as the finger moved it.
     mutating func release(
         _ grip: TipsGrip, from finger: Vector, at now: Step, into effects: inout Effects
     ) {
         let distance = finger.x - middle.x
         effects.needsPublish = true
         guard distance.magnitude >= parameters.threshold else {
-            snapBack(from: grip.rod)
+            snapBack(from: grip.rod, at: now)
             state = .returning
             return
         }
@@ -134,8 +136,10 @@ extension Tips {
         effects.append(page(side, .began))
     }
 
-    private mutating func snapBack(from rod: BehaviorID) {
-        let place = middle
+    /// Lets the tip swing to its place, with the velocity that a finger gave it.
+    private mutating func snapBack(from rod: BehaviorID, at now: Step) {
+        let (place, pivot) = (middle, pivot)
+        body?.swingOn(at: now, pivot: pivot)
         body?.snap(to: place, damping: parameters.snapDamping, insteadOf: rod)
     }
 }

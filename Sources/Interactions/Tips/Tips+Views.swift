@@ -126,7 +126,8 @@ extension Tips {
     }
 
     private func isSound(_ exit: TipsExit) -> Bool {
-        (exit.turn?.isSound ?? true) && body?.isSound(.rod(exit.rod)) == true
+        (exit.turn?.isSound ?? true) && (exit.push?.magnitude ?? 0) <= 1e12
+            && body?.isSound(.rod(exit.rod)) == true
     }
 }
 

@@ -128,8 +128,10 @@ package struct Tips: Machine {
         case (.ended, .presenting(let fade, .some)), (.cancelled, .presenting(let fade, .some)):
             state = .presenting(fade, finger: nil)
         case (.ended, .dragging(let grip)), (.cancelled, .dragging(let grip)):
-            let speed = speed(of: grip.drag, pan, time: time)
-            release(grip, from: pulled(pan.location, speed: speed), at: now, into: &effects)
+            // The tip keeps the resistance on its way back.
+            let resistance = resistance(to: speed(of: grip.drag, pan, time: time))
+            body?.resist(resistance)
+            release(grip, from: pan.location, at: now, into: &effects)
         case (_, .dismissed), (_, .presenting), (_, .entering), (_, .resting), (_, .returning),
             (_, .leaving), (_, .dismissing), (.changed, .dragging):
             throw .notOpen(pan.phase)
@@ -142,11 +144,13 @@ package struct Tips: Machine {
         // Frees the state's reference to the samples: appending would copy them all.
         state = .resting
         let hasMoved = grip.drag.follow(pan, time: time, at: now)
-        if hasMoved { grip.speed = speed(of: grip.drag, pan, time: time) }
+        grip.speed = speed(of: grip.drag, pan, time: time)
         state = .dragging(grip)
+        let resistance = resistance(to: grip.speed)
+        body?.resist(resistance)
         guard hasMoved else { return true }
-        let point = pulled(pan.location, speed: grip.speed)
-        body?.pull(grip.rod, to: point)
+        body?.mark(at: now)
+        body?.pull(grip.rod, to: pan.location)
         return true
     }
 
@@ -297,7 +301,7 @@ package struct Tips: Machine {
     private mutating func follow(to now: Step) -> Bool {
         guard case .dragging(let grip) = state else { return false }
         let before = body?.pose
-        pull(grip, at: now)
+        calm(grip, at: now)
         _ = body?.step(to: now)
         // A tip that a still finger holds shows nothing new.
         return body?.pose != before

@@ -9,6 +9,14 @@ struct TipsBody: Hashable, Sendable, Codable {
     private var snap: BehaviorID?
     /// The pin's way to the place that another frame gives it; nil: it is there.
     private var pinWay: PinWay?
+    /// How the finger that holds it turns it; nil: none holds it.
+    private var swing: TipsSwing?
+    /// Beside the standard resistance, per second; nil: none.
+    private var resistance: Double?
+
+    /// Per second: the velocity is halved in each step. With much more, the tip would creep home,
+    /// fall asleep on its way and jump.
+    static let resistanceMax = 120.0
 
     private struct PinWay: Hashable, Sendable, Codable {
         var x: Animation
@@ -38,6 +46,7 @@ struct TipsBody: Hashable, Sendable, Codable {
             + Vector(0, parameters.pivotOffset).rotated(sine: sine, cosine: cosine)
         self.init(pose, parameters, pivot: begin)
         animator.addVelocity(linear: motion.velocity, angular: motion.angularVelocity, to: item)
+        resist(former.resistance ?? 0)
         func way(_ from: Double, _ to: Double) -> Animation {
             Animation(from: from, to: to, begin: now, duration: duration)
         }
@@ -53,12 +62,14 @@ struct TipsBody: Hashable, Sendable, Codable {
     /// Adds a snap in the place of a rod.
     mutating func snap(to point: Vector, damping: Double, insteadOf rod: BehaviorID? = nil) {
         if let rod { animator.remove(rod) }
+        swing = nil
         snap = animator.add(Snap(item: item, point: point, damping: damping))
     }
 
     /// Removes the snap and hangs the tip's center on a finger, on a rod as long as they are apart.
     mutating func hang(on finger: Vector, insteadOf rod: BehaviorID? = nil) -> BehaviorID {
         unhook(rod)
+        swing = TipsSwing()
         return animator.add(Attachment(item: item, anchor: finger))
     }
 
@@ -72,11 +83,48 @@ struct TipsBody: Hashable, Sendable, Codable {
         if let rod { animator.remove(rod) }
         if let snap { animator.remove(snap) }
         snap = nil
+        swing = nil
     }
 
     /// Moves the finger's end of a rod.
     mutating func pull(_ rod: BehaviorID, to point: Vector) {
         animator.moveAnchor(of: rod, to: point)
+    }
+
+    // MARK: How it moves
+
+    /// The finger that holds it has moved.
+    mutating func mark(at now: Step) {
+        let rotation = pose.rotation
+        swing?.mark(rotation, at: now)
+    }
+
+    /// How fast the finger turns it about its pin, in radians per second.
+    func turning(at now: Step) -> Double {
+        guard let swing else { return 0 }
+        return swing.velocity(showing: pose.rotation, at: now)
+            ?? animator.motion(of: item).angularVelocity
+    }
+
+    /// Lets it go on as fast as the finger turns it.
+    mutating func swingOn(at now: Step, pivot: Vector) {
+        guard let swing, let turn = swing.velocity(showing: pose.rotation, at: now) else { return }
+        let motion = animator.motion(of: item)
+        let arm = motion.center - pin(at: now, pivot: pivot)
+        // A slower tip stands: what a rod leaves of a still finger's tip is no motion.
+        guard (turn * arm.length).magnitude >= ScrollPhysics.coastVelocityMin else { return }
+        animator.addVelocity(
+            linear: Vector(-arm.y, arm.x) * turn - motion.velocity,
+            angular: turn - motion.angularVelocity, to: item)
+    }
+
+    /// Sets what its velocity meets beside the standard resistance, per second.
+    mutating func resist(_ resistance: Double) {
+        let bounded = min(resistance, Self.resistanceMax)
+        guard bounded != self.resistance ?? 0 else { return }
+        self.resistance = bounded > 0 ? bounded : nil
+        let standard = ItemProperties.standardResistance
+        animator.change(item, ItemProperties(resistance: standard + bounded))
     }
 
     // MARK: Time
@@ -102,6 +150,8 @@ extension TipsBody {
             let others = animator.behaviors(beside: [.first]), others.count == 1,
             animator.isSound, animator.anchors(.first, item), animator.anchors(others[0], item)
         else { return false }
+        if let resistance, !(0...Self.resistanceMax).contains(resistance) { return false }
+        if swing?.isSound == false { return false }
         if let pinWay, !(pinWay.x.isSound && pinWay.y.isSound) { return false }
         switch hold {
         case .snap: return snap == others[0]

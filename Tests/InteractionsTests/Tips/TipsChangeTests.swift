@@ -162,8 +162,6 @@ import Testing
                 #expect(
                     try comesBackAlike(machine, of: parameters, viewport: viewport),
                     "seed \(seed), \(machine.phase)")
-                // A finger's pull counts from another middle.
-                storm.fingerWay += parameters.resistance > 0 ? 400 : 0
             }
             for _ in 0..<storm.pick([0, 0, 1, 5, 30, 90]) {
                 storm.step(within: reach)

@@ -106,57 +106,102 @@ import Testing
 
     // MARK: Resistance
 
-    /// Where the tip hangs on a finger that moves at `speed` points a second to x = 220.
-    private func reach(_ resistance: Double, speed: Double) throws -> (TipsStage, Double) {
-        var stage = tipsStage { ($0.resistance, $0.threshold) = (resistance, 50) }
+    /// The tip on a finger that goes by `way` at `speed` points a second, and is still down.
+    private func drawn(
+        _ resistance: Double, by way: Double, speed: Double,
+        each: (TipsStage) throws -> Void = { _ in }
+    ) throws -> TipsStage {
+        var stage = tipsStage { $0.resistance = resistance }
         stage.run(to: "resting")
         try stage.pan(.began, middle.x, middle.y)
-        let way = speed / 120
-        var x = middle.x
-        while x < 220 {
-            stage.step()
-            x = min(220, x + way)
-            try stage.pan(.changed, x, middle.y)
+        let samples = max(1, Int((way.magnitude / speed * 60).rounded()))
+        for sample in 1...samples {
+            stage.step(2)
+            try stage.pan(
+                .changed, middle.x + way * Double(sample) / Double(samples), middle.y)
+            try each(stage)
         }
-        stage.step()
-        return (stage, (try #require(stage.tip)).center.x - middle.x)
+        stage.step(2)
+        return stage
     }
 
-    @Test func aFastFingerPullsLess() throws {
-        let (_, free) = try reach(0, speed: 600)
-        let (_, fast) = try reach(2, speed: 600)
-        let (_, slow) = try reach(2, speed: 60)
-        // The distance is divided by 1 + 2 · 0.6 and by 1 + 2 · 0.06.
-        #expect(abs(free / fast - 2.2) < 0.15, "\(free) \(fast)")
-        #expect(abs(free / slow - 1.12) < 0.05, "\(free) \(slow)")
-    }
-
-    /// A finger that has stopped has no speed; the tip comes up to it, in some frames.
-    @Test func theTipComesUpToAFingerThatStops() throws {
-        var (stage, reach) = try reach(2, speed: 600)
-        for _ in 1...12 {
-            let before = try #require(stage.tip).center.x
-            stage.step()
-            let way = (try #require(stage.tip)).center.x - before
-            #expect(way > -1 && way < 14, "\(way)")
+    /// The tip goes where its finger goes, at any speed and with any resistance.
+    @Test(arguments: [0, 0.5, 2, 10, 1_000, 1e6] as [Double], [-1.0, 1])
+    func theTipFollowsItsFingerWhateverResists(resistance: Double, sign: Double) throws {
+        for speed in [60.0, 600, 2_400, 6_000] {
+            let free = try drawn(0, by: sign * 140, speed: speed)
+            var former = middle.x
+            let stage = try drawn(resistance, by: sign * 140, speed: speed) { stage in
+                let x = try #require(stage.tip).center.x
+                #expect((x - former) * sign > -0.5, "\(speed): from \(former) to \(x)")
+                former = x
+            }
+            let (tip, other) = (try #require(stage.tip), try #require(free.tip))
+            #expect((tip.center - other.center).length < 1, "\(speed)")
         }
-        let caughtUp = try #require(stage.tip).center.x - middle.x
-        #expect(caughtUp > reach * 1.8)
-        stage.step(60)
-        let still = try #require(stage.tip).center
-        stage.step(10)
-        #expect(((try #require(stage.tip)).center - still).length < 0.01)
     }
 
-    /// 60 points away, and 60 / 2.2 at 600 pt/s: too near to leave by a threshold of 50.
-    @Test func theReleaseCountsTheResistance() throws {
-        for (resistance, phase) in [(0.0, "leaving"), (2, "returning")] {
-            var (stage, _) = try reach(resistance, speed: 600)
-            try stage.pan(.ended, 220, middle.y, velocity: Vector(600, 0))
+    @Test(arguments: [0.5, 2, 10, 1_000])
+    func everyStrokePagesWhateverResists(resistance: Double) throws {
+        for (way, index) in [(-140.0, 1), (140, 0)] {
+            var stage = try drawn(resistance, by: way, speed: 2_400)
+            try stage.pan(.ended, middle.x + way, middle.y)
+            #expect(stage.phase == "leaving")
+            stage.run(to: "resting")
+            #expect(stage.index == .whole(index))
+        }
+    }
+
+    /// The farthest that the tip swings to the other side after it was let go.
+    private func swing(_ resistance: Double, rest: Int = 0) throws -> Double {
+        var stage = try drawn(resistance, by: -80, speed: 600)
+        for _ in 0..<rest {
+            try stage.pan(.changed, middle.x - 80, middle.y)
+            stage.step(2)
+        }
+        try stage.pan(.ended, middle.x - 80, middle.y)
+        #expect(stage.phase == "returning")
+        var farthest = 0.0
+        _ = stage.steps { stage in
+            farthest = max(farthest, (stage.tip?.center.x ?? 0) - middle.x)
+            return stage.phase == "resting"
+        }
+        #expect(stage.phase == "resting" && stage.tip?.center == middle)
+        return farthest
+    }
+
+    @Test func theFasterThePanTheLessTheTipSwings() throws {
+        let (free, some, much) = (try swing(0), try swing(10), try swing(50))
+        #expect(free > 2 && some < free * 0.9 && much < some * 0.9, "\(free) \(some) \(much)")
+        // It comes home however much resists.
+        #expect(try swing(1e6) < much)
+    }
+
+    /// A finger that has stopped has no speed, whether it is silent or repeats its place.
+    @Test func nothingResistsAfterAFingerThatStopped() throws {
+        let (resisting, other) = (try swing(50, rest: 15), try swing(0, rest: 15))
+        #expect(abs(resisting - other) < 0.01)
+        var (stage, free) = (
+            try drawn(50, by: -80, speed: 600), try drawn(0, by: -80, speed: 600)
+        )
+        stage.step(40)
+        free.step(40)
+        try stage.command("dismiss")
+        try free.command("dismiss")
+        stage.step(20)
+        free.step(20)
+        let (tip, twin) = (try #require(stage.tip), try #require(free.tip))
+        #expect((tip.center - twin.center).length < 0.01)
+    }
+
+    @Test func whatResistsIsEncodedAndGoesOn() throws {
+        var stage = try drawn(20, by: -80, speed: 600)
+        for phase in ["dragging", "returning"] {
+            if phase == "returning" { try stage.pan(.ended, middle.x - 80, middle.y) }
             #expect(stage.phase == phase)
-            var (still, _) = try reach(resistance, speed: 600)
-            try still.pan(.ended, 220, middle.y, velocity: .zero)
-            #expect(still.phase == "leaving")
+            var parameters = TipsParameters.counting(3)
+            parameters.resistance = 20
+            #expect(try comesBackAlike(stage.machine, of: parameters, viewport: .phone))
         }
     }
 }
