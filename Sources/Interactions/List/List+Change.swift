@@ -18,13 +18,18 @@ extension List {
         scroller.adapt(
             to: parameters.offsets(in: viewport), extent: viewport.height,
             isPlaced: scrollDeadline != nil)
+        cutWhatStands(otherwiseThan: former)
+        effects.needsPublish = true
+    }
+
+    /// Cuts the views that are elsewhere, or gone.
+    mutating func cutWhatStands(otherwiseThan former: ShownViews) {
         for name in former.placedAnew(in: ShownViews(self)) {
             switch name {
             case .plain(let view), .identified(let view, _): cuts.grow(view)
             case .numbered(_, let row): rowCuts.grow(row)
             }
         }
-        effects.needsPublish = true
     }
 
     /// The rows that are out of their places stay so. One that slides out goes on, as far as the

@@ -147,12 +147,15 @@ package struct List: Machine {
         }
         switch scroll.phase {
         case .began, .changed: scrollDeadline = now + Silence.stepsMax
+        let isJump = scroll.phase == .began && scroller.jumps(to: scroll.offset)
+        let former = isJump ? ShownViews(self) : nil
         case .ended, .cancelled: scrollDeadline = nil
         }
         if scroller.offset != scroll.offset { effects.needsPublish = true }
         moveContent { $0.set(scroll.offset) }
     }
 
+        if let former { cutWhatStands(otherwiseThan: former) }
     package mutating func touch(_ touch: Touch, at now: Step, into effects: inout Effects) {
         // A client's open scroll goes on until a contact drags.
         if case .down = touch, scrollDeadline != nil { return }

@@ -12,7 +12,12 @@ extension Profile {
         self.parameters = parameters
         scroller.adapt(to: parameters.bounds(viewport), extent: viewport.height)
         reportPassages(since: former.standing, into: &effects)
-        for case .plain(let view) in before.placedAnew(in: ShownViews(self)) { cuts.grow(view) }
+        cutWhatStands(otherwiseThan: before)
         effects.needsPublish = true
+    }
+
+    /// Cuts the views that are elsewhere, or gone.
+    mutating func cutWhatStands(otherwiseThan former: ShownViews) {
+        for case .plain(let view) in former.placedAnew(in: ShownViews(self)) { cuts.grow(view) }
     }
 }

@@ -64,10 +64,14 @@ package struct Profile: Machine {
         _ scroll: Scroll, time: SampleTime, at now: Step, into effects: inout Effects
     ) {
         let before = standing
+        // Its samples have any order: at rest only one that begins tells that another one scrolls.
+        let mayJump = scroll.phase == .began || !scroller.isResting
+        let former = mayJump && scroller.jumps(to: scroll.offset) ? ShownViews(self) : nil
         scroller.set(scroll.offset)
         guard offset != before.offset else { return }
         effects.needsPublish = true
         reportPassages(since: before, into: &effects)
+        if let former { cutWhatStands(otherwiseThan: former) }
     }
 
     package mutating func wheel(_ wheel: Wheel, at now: Step, into effects: inout Effects)

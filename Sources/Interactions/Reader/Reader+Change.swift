@@ -34,10 +34,15 @@ extension Reader {
             footer.hide(parameters.duration, into: &effects)
         }
         reload(at: now, into: &effects)
-        for case .plain(let view) in before.placedAnew(in: ShownViews(self)) { cuts.grow(view) }
+        cutWhatStands(otherwiseThan: before)
         // The page became another one.
         if index != former { cuts.grow("page") }
         effects.needsPublish = true
+    }
+
+    /// Cuts the views that are elsewhere, or gone.
+    mutating func cutWhatStands(otherwiseThan former: ShownViews) {
+        for case .plain(let view) in former.placedAnew(in: ShownViews(self)) { cuts.grow(view) }
     }
 
     /// Bars that are gone are unloaded; a pull loads those that it now has pulled far enough.

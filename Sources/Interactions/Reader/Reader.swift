@@ -57,36 +57,6 @@ package struct Reader: Machine {
         }
     }
 
-    /// The offsets that a client's scroll view reported.
-    struct ClientScroll: Hashable, Sendable, Codable {
-        private(set) var offset: Double
-        private var tracker = VelocityTracker.scrolling
-        private var lastSample: Step
-
-        init(_ scroll: Scroll, time: SampleTime, at now: Step) {
-            offset = scroll.offset
-            lastSample = now
-            tracker.add(Vector(0, offset), at: time)
-        }
-
-        mutating func follow(_ scroll: Scroll, time: SampleTime, at now: Step) {
-            offset = scroll.offset
-            lastSample = now
-            tracker.add(Vector(0, offset), at: time)
-        }
-
-        /// The offset's velocity in points per second.
-        func velocity(endingAt offset: Double, time: SampleTime) -> Double {
-            tracker.velocity(endingAt: Vector(0, offset), time: time).y
-        }
-
-        /// The step at which the silence is too long.
-        var deadline: Step { lastSample + Silence.stepsMax }
-
-        /// Whether a decoded one is possible.
-        var isSound: Bool { offset.magnitude <= 1e9 && tracker.isSound(like: .scrolling) }
-    }
-
     var parameters: ReaderParameters
     var index: Int
     var state = State.resting
@@ -115,7 +85,7 @@ package struct Reader: Machine {
         case (_, .paging): throw Self.pagingRejection
         case (.began, .resting), (.began, .dragging), (.began, .returning):
             let client = ClientScroll(scroll, time: time, at: now)
-            pull(.client(client), at: now, into: &effects)
+            takeUp(client, at: now, into: &effects)
         case (.changed, .dragging(.client(var client))):
             let before = offset
             // Frees the state's reference to the samples: appending would copy them all. So below.

@@ -42,6 +42,7 @@ extension Scroller {
         let before = offset
         let way = wheel.delta.y
         switch part {
+        isOwn = true
         case .begins(let series), .goesOn(let series):
             if series.isPhased {
                 pull(by: way, in: series)

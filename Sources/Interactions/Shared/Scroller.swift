@@ -42,6 +42,8 @@ package struct Scroller: Hashable, Sendable, Codable {
     /// The content's offset as shown, in points. The files of this type alone set it.
     package internal(set) var offset: Double
     var state = State.resting
+    /// True: something else than a client's scroll moved it last.
+    var isOwn: Bool?
 
     package init(bounds: ClosedRange<Double>, extent: Double, offset: Double = 0) {
         precondition(extent > 0, "a viewport of \(extent) pt")
@@ -103,6 +105,7 @@ package struct Scroller: Hashable, Sendable, Codable {
     /// Ignores samples of a drag that has ended meanwhile: `set` ends one.
     package mutating func drag(_ drag: ContentDrag, time: SampleTime) -> Bool {
         let before = offset
+        isOwn = true
         switch (drag.phase, state) {
         case (.began, _):
             var grip = gripped()
@@ -136,6 +139,7 @@ package struct Scroller: Hashable, Sendable, Codable {
     package mutating func set(_ offset: Double) {
         self.offset = offset
         state = .resting
+        isOwn = nil
     }
 
     /// Lets go of the content at a velocity in points per second: it flings, bounces or rests.
