@@ -100,7 +100,7 @@ extension Reader {
         let fresh = Reader(parameters, viewport: viewport, tracker: tracker)
         guard index >= 0, index < parameters.pages.count, header.isSound(like: fresh.header),
             footer.isSound(like: fresh.footer), !header.isLoaded || hasNeighbour(.previous),
-            !footer.isLoaded || hasNeighbour(.next)
+            !footer.isLoaded || hasNeighbour(.next), stroke?.isSound != false
         else { return false }
         switch state {
         case .resting: return true

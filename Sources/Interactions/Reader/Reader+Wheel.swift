@@ -1,32 +1,48 @@
 package import Geometry
 package import Gestures
+import Motion
 
 /// How a wheel pulls the page: as a finger would, with or without phases.
 ///
 /// The page has no room to scroll, so each turn goes into the rubber band. The end of a series
-/// pages if it has loaded a neighbour. Momentum that no series with phases holds never pulls.
+/// pages if it has loaded a neighbour. Momentum does not hold the page: it pulls until a neighbour
+/// is loaded, which then comes in, or until it has no more strength to load one. Momentum that no
+/// series with phases holds never pulls, if its source tells that it is momentum.
 extension Reader {
     package mutating func wheel(_ wheel: Wheel, at now: Step, into effects: inout Effects)
         throws(Rejection)
     {
         let series = wheelScroller?.wheelSeries
+        let way = wheel.delta.y
+        var stroke: WheelStroke?
         if series?.isPhased != true {
             let isFree = wheel.isMomentum || wheel.phase == nil
-            if wheel.isMomentum || (isFree && wheel.delta.y == 0) { return }
+            if wheel.isMomentum || (isFree && way == 0) { return }
+            if isFree { stroke = self.stroke?.followed(by: way, at: now) }
+            if let stroke, stroke.isOver {
+                self.stroke = stroke
+                return
+            }
+            if isFree, stroke == nil { stroke = WheelStroke(way, at: now) }
         }
         if case .paging = state { throw Self.pagingRejection }
         let part = try WheelSeries.part(of: wheel, in: series, at: now)
         let before = offset
-        let way = wheel.delta.y
         switch part {
         case .begins(let series):
             var scroller = try takenUp()
             scroller.pull(by: way, in: series)
+            self.stroke = stroke
             pull(.wheel(scroller), at: now, into: &effects)
+            if isMomentum(wheel) { cutMomentum(at: now, into: &effects) }
         case .goesOn(let series):
             guard var scroller = wheelScroller else { break }
+            // Frees the state's reference to the samples: appending would copy them all.
+            state = .resting
             scroller.pull(by: way, in: series)
+            self.stroke = stroke
             pullOn(.wheel(scroller), from: before, at: now, into: &effects)
+            if isMomentum(wheel) { cutMomentum(at: now, into: &effects) }
         case .ends:
             guard var scroller = wheelScroller else { break }
             _ = scroller.follow(wheel, as: part)
@@ -49,6 +65,25 @@ extension Reader {
         } else {
             release(scroller, at: now, into: &effects)
         }
+    }
+
+    /// Whether the fingers have left the wheel, as it tells or as its stroke shows.
+    private func isMomentum(_ wheel: Wheel) -> Bool {
+        wheel.isMomentum || stroke?.isMomentum == true
+    }
+
+    /// Lets the page go where momentum has pulled it, unless it may still load a neighbour.
+    private mutating func cutMomentum(at now: Step, into effects: inout Effects) {
+        guard var scroller = wheelScroller else { return }
+        let velocity = scroller.pullVelocity
+        let isTowardsNeighbour =
+            velocity * offset > 0 && hasNeighbour(offset < 0 ? .previous : .next)
+        let isStrong = velocity.magnitude >= ScrollPhysics.flingVelocityMin
+        let isLoaded = header.isLoaded || footer.isLoaded
+        guard isLoaded || !isTowardsNeighbour || !isStrong else { return }
+        stroke?.isOver = true
+        scroller.release(at: velocity)
+        release(scroller, at: now, into: &effects)
     }
 
     /// The content that a wheel pulls; nil: none does.

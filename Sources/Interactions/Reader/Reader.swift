@@ -64,6 +64,8 @@ package struct Reader: Machine {
     var header = PullBar("header", unloaded: Double.pi, loaded: 0)
     var footer = PullBar("footer", unloaded: 0, loaded: Double.pi)
     var cuts = ViewCuts()
+    /// The wheel's last stroke without phases; nil: none yet.
+    var stroke: WheelStroke?
     /// The step whose state is shown.
     var shownStep = Step.zero
 

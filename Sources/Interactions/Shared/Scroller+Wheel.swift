@@ -6,7 +6,8 @@ import Notation
 /// How a wheel moves a scroller.
 ///
 /// Without phases it moves the content within its bounds. With phases it drags the content as a
-/// contact does, through the rubber band, and its end lets go. A contact that drags refuses wheels;
+/// contact does, through the rubber band, and its end lets go; so does momentum, once it is beyond
+/// an edge. A contact that drags refuses wheels;
 /// whatever else takes the content up ends the wheel's series.
 extension Scroller {
     /// The series of the wheel that moves it; nil: none does.
@@ -41,11 +42,13 @@ extension Scroller {
     mutating func follow(_ wheel: Wheel, as part: WheelSeries.Part) -> Bool {
         let before = offset
         let way = wheel.delta.y
-        switch part {
         isOwn = true
+        switch part {
         case .begins(let series), .goesOn(let series):
             if series.isPhased {
                 pull(by: way, in: series)
+                // The fingers have left: nothing holds the content out there.
+                if wheel.isMomentum, !bounds.contains(offset) { release(at: pullVelocity) }
             } else {
                 offset = bounds.clamped(offset + way)
                 state = .turned(series)
@@ -67,6 +70,8 @@ extension Scroller {
     mutating func pull(by way: Double, in series: WheelSeries) {
         var grip: Grip
         if case .pulled(_, let former) = state { grip = former } else { grip = gripped() }
+        // Frees the state's reference to the samples: appending would copy them all.
+        state = .resting
         // A contact pulls no further either, and has as far to go back.
         let reach = NumberRange.coordinateMax
         let origin = grip.origin + way
@@ -79,8 +84,24 @@ extension Scroller {
             )
             let shown = shown(by: grip, at: 0)
             offset = min(max(lowest, shown), highest)
-            if offset != shown { grip = gripped() }
+            if offset != shown {
+                let tracker = grip.tracker
+                grip = gripped()
+                grip.tracker = tracker
+            }
         }
+        grip.tracker.add(Vector(0, offset), at: Self.time(of: series))
         state = .pulled(series, grip)
+    }
+
+    /// How fast a wheel pulls the content, in points per second of its offset.
+    var pullVelocity: Double {
+        guard case .pulled(let series, let grip) = state else { return 0 }
+        return grip.tracker.velocity(endingAt: Vector(0, offset), time: Self.time(of: series)).y
+    }
+
+    /// The time of a series' last event: wheels have no better one than its step.
+    private static func time(of series: WheelSeries) -> SampleTime {
+        SampleTime(claimed: nil, received: Double(series.lastEvent.nanoseconds) / 1e6)
     }
 }

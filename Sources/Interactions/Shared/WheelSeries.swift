@@ -17,7 +17,7 @@ struct WheelSeries: Hashable, Sendable, Codable {
 
     /// Whether its source tells phases.
     let isPhased: Bool
-    private let lastEvent: Step
+    let lastEvent: Step
 
     init(isPhased: Bool, at now: Step) {
         self.isPhased = isPhased
