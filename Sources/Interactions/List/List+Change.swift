@@ -27,6 +27,7 @@ extension List {
         for name in former.placedAnew(in: ShownViews(self)) {
             switch name {
             case .plain(let view), .identified(let view, _): cuts.grow(view)
+            case .numbered(Self.leavingMenu.description, let row): menuCuts.grow(row)
             case .numbered(_, let row): rowCuts.grow(row)
             }
         }

@@ -21,6 +21,7 @@ extension List {
         if let place = leaving.rows.firstIndex(where: { $0.opened.row == target.row }) {
             let former = leaving.rows.remove(at: place)
             x = former.bounce.value(at: now)
+            menuCuts.grow(former.opened.row)
             effects.transitions.append(
                 closing(former.opened, .cancelled, former.bounce.duration))
         }
@@ -62,7 +63,7 @@ extension List {
         effects.needsPublish = true
     }
 
-    /// Lets another row open. The menu goes to that one.
+    /// Lets another row open, with the menu. A menu of its own goes with the row that makes way.
     mutating func makeWay(_ opened: Opened, at now: Step, into effects: inout Effects) {
         let bounce = bounce(of: opened, at: now)
         guard parameters.others == .animated, now < bounce.end else {
@@ -82,6 +83,7 @@ extension List {
         // None is the usual case, and costs nothing.
         guard leaving.rows.contains(where: isHome) else { return }
         for row in leaving.rows where isHome(row) {
+            menuCuts.grow(row.opened.row)
             effects.transitions.append(closing(row.opened, .ended, row.bounce.duration))
         }
         leaving.rows.removeAll(where: isHome)

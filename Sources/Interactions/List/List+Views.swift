@@ -39,6 +39,9 @@ extension List {
         if let row { sink.field(name, row) } else { sink.null(name) }
     }
 
+    /// Before the number of a row that makes way: the name of its menu's view.
+    static let leavingMenu: StaticString = "menu-"
+
     package func views(into sink: inout some StateSink) {
         let displaced = self.displaced
         let size = Size(viewport.width, parameters.rowHeight)
@@ -46,16 +49,23 @@ extension List {
             Vector(
                 size.width / 2 + x, Double(row) * size.height - scroller.offset + size.height / 2)
         }
-        if let (row, side, x) = displaced {
-            // A pushing menu stands beside the row, on the side that it comes from.
-            let menu: Double
+        // A pushing menu stands beside its row, on the side that it comes from.
+        func menu(_ row: Int, _ side: Side, _ x: Double, cut: Int) -> ViewState {
+            let shift: Double
             switch parameters.style {
-            case .reveal: menu = 0
-            case .push: menu = x - side.sign * size.width
+            case .reveal: shift = 0
+            case .push: shift = x - side.sign * size.width
             }
+            return ViewState(center: place(row, shift), size: size, z: 0, cut: cut)
+        }
+        if let (row, side, x) = displaced {
+            sink.view("menu", menu(row, side, x, cut: cuts["menu"]))
+        }
+        for other in leaving.rows {
+            let (row, x) = (other.opened.row, other.bounce.value(at: shownStep))
             sink.view(
-                "menu",
-                ViewState(center: place(row, menu), size: size, z: 0, cut: cuts["menu"]))
+                Self.leavingMenu, number: row,
+                menu(row, other.opened.side, x, cut: menuCuts[row]))
         }
         for row in shownRows {
             var x = row == displaced?.row ? displaced?.x ?? 0 : 0

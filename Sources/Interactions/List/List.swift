@@ -85,8 +85,10 @@ package struct List: Machine {
     /// Moves the content; where its offset may change, only by `moveContent` and `placeContent`.
     var scroller: Scroller
     var rowCuts = RowCuts()
-    /// The menu's.
+    /// The open row's menu's.
     var cuts = ViewCuts()
+    /// Those of the menus that go with rows that make way.
+    var menuCuts = RowCuts()
     /// The step at which the client's open scroll counts as lost; nil: none is open.
     var scrollDeadline: Step?
     /// The step whose state is shown.
@@ -145,17 +147,17 @@ package struct List: Machine {
         case .changed, .ended, .cancelled:
             guard scrollDeadline != nil else { throw .notOpen(scroll.phase) }
         }
-        switch scroll.phase {
-        case .began, .changed: scrollDeadline = now + Silence.stepsMax
         let isJump = scroll.phase == .began && scroller.jumps(to: scroll.offset)
         let former = isJump ? ShownViews(self) : nil
+        switch scroll.phase {
+        case .began, .changed: scrollDeadline = now + Silence.stepsMax
         case .ended, .cancelled: scrollDeadline = nil
         }
         if scroller.offset != scroll.offset { effects.needsPublish = true }
         moveContent { $0.set(scroll.offset) }
+        if let former { cutWhatStands(otherwiseThan: former) }
     }
 
-        if let former { cutWhatStands(otherwiseThan: former) }
     package mutating func touch(_ touch: Touch, at now: Step, into effects: inout Effects) {
         // A client's open scroll goes on until a contact drags.
         if case .down = touch, scrollDeadline != nil { return }

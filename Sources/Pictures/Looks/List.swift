@@ -4,7 +4,8 @@ import Notation
 extension Brush {
     /// Rows with a portrait and a few words; behind them the actions.
     func drawList(_ view: Picture.View, _ style: Style) {
-        if view.name == "menu" { return drawMenu(view, style) }
+        let isMenu = view.name == "menu" || view.name.hasPrefix("menu-")
+        if isMenu { return drawMenu(view, style) }
         guard view.name.hasPrefix("row-"), let row = Int(view.name.dropFirst(4)),
             (0...Picture.numberMax).contains(row)
         else { return drawPlain(view, style) }

@@ -31,7 +31,7 @@ import Testing
             #expect(other.cut == 0 && stage.phase == (step < 24 ? "opening" : "open"))
             stage.step()
         }
-        #expect(!stage.machine.isMoving)
+        #expect(!stage.machine.isMoving && stage.view("menu-3") == nil)
         // The menu is the other row's now.
         #expect(stage.menu?.center.y == 385 && stage.menu?.cut == 1)
         #expect(
@@ -40,6 +40,55 @@ import Testing
                 "open ended 0.2 ease-in-out", "close ended \(3 * 0.2)",
             ])
         #expect(stage.transitions.suffix(4).map(\.row?.number) == [3, 5, 5, 3])
+    }
+
+    /// Nothing is blank behind a row that closes, in both styles and to both sides.
+    @Test(arguments: ListParameters.Style.allCases, [Direction.left, .right])
+    func aMenuGoesWithTheRowThatMakesWay(style: ListParameters.Style, direction: Direction) throws {
+        var stage = try ListStage.inPhase("open", direction, style: style)
+        let menu = try #require(stage.menu)
+        try stage.swipe(direction == .left ? .right : .left, row: 5)
+        let own = try #require(stage.view("menu-3"))
+        #expect(own.center == menu.center && own.size == menu.size && own.z == 0)
+        for step in 0..<72 {
+            let row = try #require(stage.view("row-3")).center
+            let own = try #require(stage.view("menu-3"), "step \(step)")
+            let side: Double = direction == .left ? -1 : 1
+            let beside = style == .push ? row.x - side * 320 : 160
+            #expect(own.center == Vector(beside, row.y) && own.cut == 0, "step \(step)")
+            #expect(stage.menu?.center.y == 385)
+            stage.step()
+        }
+        #expect(stage.view("menu-3") == nil)
+        // It was gone, so it is cut when it comes again; it names its row.
+        try stage.swipe(.left, row: 3)
+        stage.step(24)
+        try stage.swipe(.left, row: 0)
+        #expect(stage.view("menu-3")?.cut == 1 && stage.view("menu-5")?.cut == 0)
+    }
+
+    /// Each of several has its own, and one that opens again gives it back.
+    @Test func everyRowThatMakesWayHasAMenu() throws {
+        var stage = listStage()
+        for row in 0..<4 {
+            try stage.swipe(.left, row: row)
+            stage.step(24)
+        }
+        let menus = { (stage: ListStage) in stage.picture.names.filter { $0.hasPrefix("menu") } }
+        #expect(menus(stage) == ["menu", "menu-1", "menu-2"])
+        try stage.swipe(.left, row: 2)
+        #expect(menus(stage) == ["menu", "menu-1", "menu-3"])
+        #expect(stage.menu?.center.y == 2 * 70 + 35)
+        try stage.scroll(.began, 10)
+        #expect(stage.view("menu-3")?.center.y == 3 * 70 + 35 - 10)
+    }
+
+    @Test func atOnceThereIsNoSecondMenu() throws {
+        var stage = listStage { $0.others = .atOnce }
+        try stage.swipe(.left, row: 3)
+        stage.step(24)
+        try stage.swipe(.left, row: 5)
+        #expect(stage.picture.names.filter { $0.hasPrefix("menu") } == ["menu"])
     }
 
     @Test func aRowThatMakesWayOpensFromWhereItIs() throws {

@@ -40,7 +40,7 @@ extension Tables {
                 ],
             state: { $0.machine.phase + mover(of: $0) },
             jumping: { stimulus in
-                let all = Set((0..<20).map { "row-\($0)" } + ["menu"])
+                let all = Set((0..<20).flatMap { ["row-\($0)", "menu-\($0)"] } + ["menu"])
                 return switch stimulus {
                 // The content moves, or another row is the one that is out of its place.
                 case .gesture(.scroll), .gesture(.wheel), .gesture(.swipe): all

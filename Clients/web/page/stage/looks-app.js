@@ -110,10 +110,11 @@ export function navigation(component, view, model) {
   };
 }
 
-/** Rows, and the menu behind the open one. */
+/** Rows, and the menus behind the open one and behind those that make way for it. */
 export function list(component, view, model) {
   const { content, parameters } = component;
-  if (view === "menu") return menu(component, model);
+  if (view === "menu") return menu(component, `${model.row}`, true);
+  if (view.startsWith("menu-")) return menu(component, view, false);
   const number = Number(view.slice(4));
   const row = rowContent(content, number);
   const text = row.text ?? `Row ${number}`;
@@ -148,17 +149,19 @@ function rowContent(content, number) {
   return typeof row === "object" ? row : { text: String(row) };
 }
 
-function menu({ content, parameters }, model) {
+/** The actions of a row that makes way are seen, and chosen no more. */
+function menu({ content, parameters }, key, isOpen) {
   const actions = parameters.menu;
   return {
-    kind: "menu", key: `${model.row}`, item: true,
+    kind: "menu", key, item: isOpen,
     style: { background: "#d8d8dc", ...own(content.menu) },
     draw: (face) => face.append(...actions.map((action) => {
       const look = action.content ?? {};
-      const button = h("div", {
+      const button = h("div", isOpen ? {
         class: "action", role: look.role ?? "button", tabindex: "0", "data-action": action.id,
         "aria-label": look.label ?? look.text ?? words(action.id),
-      }, h("span", {}, look.text ?? words(action.id)));
+      } : { class: "action", "aria-hidden": "true" },
+      h("span", {}, look.text ?? words(action.id)));
       const color = look.color ?? inkOn(look.background) ?? "";
       button.style.backgroundColor = look.background ?? "";
       button.style.color = color;
