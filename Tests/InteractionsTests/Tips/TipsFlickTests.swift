@@ -40,7 +40,7 @@ import Testing
             centers.append(try #require(stage.tip).center)
         }
         try stage.pan(end, place(samples), start.y)
-        return (centers[centers.count - 1] - centers[centers.count - 5]).length
+        return (centers[centers.count - 1] - centers[max(0, centers.count - 5)]).length
     }
 
     @Test(arguments: [600, 1_200, 2_400, 4_000] as [Double], [1, 2, 4])
