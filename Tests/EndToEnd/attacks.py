@@ -19,7 +19,7 @@ import select
 import sys
 import time
 
-from costly_scenes import LISTS, changed, changes_itself
+from costly_scenes import LISTS, changed, changes_itself, long
 from zmtp import Keys, Raw, frame
 
 # Connections that one peer holds.
@@ -106,7 +106,7 @@ def syncs(events: str, updates: str, control: str, end: float) -> None:
 
 def unread_scenes(events: str, updates: str, control: str, end: float) -> None:
     """Asks for large scenes again and again, and reads nothing."""
-    names = opened(control, lambda number: changed(number, readers=60))
+    names = opened(control, long)
     chunk = Chunk(*((b"\1scene/" + name.encode(), False) for name in names))
 
     def chunks():

@@ -22,6 +22,13 @@ def changed(number: int, readers: int = 7) -> dict:
               for place in range(readers))]}
 
 
+def long(number: int) -> dict:
+    """780 KB of JSON."""
+    pages = [f"{number}-{page:090}" for page in range(PAGES)]
+    return {"viewport": VIEWPORT, "components": [
+        {"id": f"reader{place}", "kind": "reader", "pages": pages} for place in range(8)]}
+
+
 def changes_itself(number: int) -> dict:
     """The same, which sets its lists by itself at each step."""
     reactions = [

@@ -15,7 +15,7 @@ struct ReplyBudgetTests {
     }
 }
 
-/// A connection over TCP to a peer with small segments and a small window that reads nothing; the
+/// A connection over TCP to a peer with small segments and little room that reads nothing; the
 /// system takes no more for it.
 private final class SmallSegments {
     let descriptor: CInt
@@ -23,26 +23,31 @@ private final class SmallSegments {
 
     init() throws {
         let kind = Int32(SOCK_STREAM.rawValue)
-        listener = socket(AF_INET, kind, 0)
-        peer = socket(AF_INET, kind, 0)
+        let (listener, peer) = (socket(AF_INET, kind, 0), socket(AF_INET, kind, 0))
+        (self.listener, self.peer) = (listener, peer)
         var place = sockaddr_in()
         place.sin_family = sa_family_t(AF_INET)
         place.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        var (segment, window): (CInt, CInt) = (88, 256)
+        var (segment, room): (CInt, CInt) = (200, 1)
         let optionSize = socklen_t(MemoryLayout<CInt>.size)
         unsafe setsockopt(peer, Int32(IPPROTO_TCP), TCP_MAXSEG, &segment, optionSize)
-        unsafe setsockopt(peer, Int32(IPPROTO_TCP), TCP_WINDOW_CLAMP, &window, optionSize)
+        unsafe setsockopt(peer, SOL_SOCKET, SO_RCVBUF, &room, optionSize)
         let isConnected = unsafe withUnsafeMutablePointer(to: &place) { place in
             unsafe place.withMemoryRebound(to: sockaddr.self, capacity: 1) { place in
                 unsafe bind(listener, place, size) == 0 && listen(listener, 1) == 0
                     && getsockname(listener, place, &size) == 0 && connect(peer, place, size) == 0
             }
         }
-        descriptor = unsafe isConnected ? accept(listener, nil, nil) : -1
+        let descriptor = isConnected ? accept(listener, nil, nil) : -1
+        self.descriptor = descriptor
         guard descriptor >= 0 else { throw StartError("no connection") }
         let bytes = [UInt8](repeating: 0, count: 8_192)
-        while unsafe Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_DONTWAIT)) > 0 {}
+        // The system's buffer grows for a while.
+        for _ in 0..<20 {
+            while unsafe Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_DONTWAIT)) > 0 {}
+            usleep(25_000)
+        }
     }
 
     deinit { for one in [descriptor, listener, peer] { close(one) } }
