@@ -69,7 +69,8 @@ def test_a_touchscreen_is_read_as_an_independent_reader_reads_it(file: pathlib.P
         assert abs(a[2] - b[2]) < 0.02 and abs(a[3] - b[3]) < 0.02, (a, b)
 
 
-@pytest.mark.parametrize("file", sorted((OWN / "others").glob("*.[cegjwxy]*")), ids=lambda f: f.name)
+@pytest.mark.parametrize(
+    "file", sorted((OWN / "others").glob("*.[cegjwxy]*")), ids=lambda file: file.name)
 def test_our_own_of_each_kind_play_and_simulate(
     daemon: Daemon, control: Control, file: pathlib.Path, tmp_path: pathlib.Path
 ):
