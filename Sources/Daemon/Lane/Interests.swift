@@ -9,11 +9,7 @@ import Sessions
 struct Interests {
     /// By name, also of sessions that are not open yet.
     private var byName: [String: Channels] = [:]
-    /// By the beginnings of names.
-    private var byBeginning: [String: Channels] = [:]
-    /// How many beginnings have each number of bytes, from 1; and a bit for each that some have.
-    private var lengthCounts = [Int](repeating: 0, count: Name.bytesMax)
-    private var lengths: UInt64 = 0
+    private let beginnings = Beginnings()
     /// Grows when a beginning comes, goes or changes.
     private var version = 0
     /// The channels that subscribers want of every session.
@@ -27,31 +23,11 @@ struct Interests {
 
     /// Takes the channels that subscribers want of every session whose name begins so.
     mutating func set(_ channels: Channels, ofBeginning name: String) {
-        let former = byBeginning[name]
-        guard channels != former ?? [] else { return }
-        version += 1
-        byBeginning[name] = channels.isEmpty ? nil : channels
-        let change = (channels.isEmpty ? 0 : 1) - (former == nil ? 0 : 1)
-        guard change != 0 else { return }
-        let place = name.utf8.count - 1
-        lengthCounts[place] += change
-        lengths = lengthCounts[place] > 0 ? lengths | 1 << place : lengths & ~(1 << place)
+        if beginnings.set(channels, of: name) { version += 1 }
     }
 
-    /// The channels that subscribers want of sessions whose names begin as a name does: one look for
-    /// each length that any beginning has.
-    func channels(ofNameBeginningAs name: String) -> Channels {
-        var channels: Channels = []
-        var rest = lengths
-        let count = name.utf8.count
-        while rest != 0 {
-            let length = rest.trailingZeroBitCount + 1
-            if length > count { break }
-            rest &= rest - 1
-            channels.formUnion(byBeginning[String(name.prefix(length))] ?? [])
-        }
-        return channels
-    }
+    /// The channels that subscribers want of sessions whose names begin as a name does.
+    func channels(ofNameBeginningAs name: String) -> Channels { beginnings.channels(of: name) }
 
     /// The sessions of which somebody wants something by name.
     var names: some Sequence<String> { byName.keys }
@@ -59,17 +35,55 @@ struct Interests {
     /// All that somebody wants of an open session.
     @inline(__always)
     func channels(of active: ActiveSession) -> Channels {
-        if active.wanted.version != version { look(for: active) }
+        if active.wanted.version != version { beginnings.tell(active, at: version) }
         return active.wanted.byName.union(broad).union(active.wanted.byBeginning)
-    }
-
-    private func look(for active: ActiveSession) {
-        active.wanted.byBeginning = channels(ofNameBeginningAs: active.session.id)
-        active.wanted.version = version
     }
 
     /// Whether anybody wants these channels of a session, open or not.
     func includes(_ channels: Channels, of id: String) -> Bool {
         broad.union(self[id]).union(self.channels(ofNameBeginningAs: id)).isSuperset(of: channels)
+    }
+}
+
+/// The channels that subscribers want by the beginnings of names. It stands apart, so that a look at
+/// ``Interests`` copies nothing of it.
+private final class Beginnings {
+    private var channels: [String: Channels] = [:]
+    /// How many beginnings have each number of bytes, from 1; and a bit for each that some have.
+    private var lengthCounts = [Int](repeating: 0, count: Name.bytesMax)
+    private var lengths: UInt64 = 0
+
+    /// Returns whether that is a change.
+    func set(_ wanted: Channels, of name: String) -> Bool {
+        let former = channels[name]
+        guard wanted != former ?? [] else { return false }
+        channels[name] = wanted.isEmpty ? nil : wanted
+        let change = (wanted.isEmpty ? 0 : 1) - (former == nil ? 0 : 1)
+        guard change != 0 else { return true }
+        let place = name.utf8.count - 1
+        lengthCounts[place] += change
+        lengths = lengthCounts[place] > 0 ? lengths | 1 << place : lengths & ~(1 << place)
+        return true
+    }
+
+    /// One look for each length that any beginning has.
+    func channels(of name: String) -> Channels {
+        var found: Channels = []
+        var rest = lengths
+        let count = name.utf8.count
+        while rest != 0 {
+            let length = rest.trailingZeroBitCount + 1
+            if length > count { break }
+            rest &= rest - 1
+            found.formUnion(channels[String(name.prefix(length))] ?? [])
+        }
+        return found
+    }
+
+    /// Tells a session what is wanted by the beginnings of its name.
+    @inline(never)
+    func tell(_ active: ActiveSession, at version: Int) {
+        active.wanted.byBeginning = channels(of: active.session.id)
+        active.wanted.version = version
     }
 }

@@ -52,6 +52,7 @@ extension Reactor {
     }
 
     /// Receives a frame into `frames.frame`.
+    @inline(__always)
     private func receiveFrame(from source: EventSource) throws(ZeroMQError) -> Bool {
         switch source {
         case .events: try sockets.events.receive(into: &frames.frame)
@@ -60,6 +61,7 @@ extension Reactor {
     }
 
     /// Receives a frame into `frames.body`.
+    @inline(__always)
     private func receiveBody(from source: EventSource) throws(ZeroMQError) -> Bool {
         switch source {
         case .events: try sockets.events.receive(into: &frames.body)
