@@ -10,8 +10,8 @@ extension Limits {
     package static let webAnswerBytesMax = 32 * 1_024 * 1_024
     /// Bytes of a client's message: as large as the daemon takes one, for imports.
     package static let webMessageBytesMax = messageBytesMax
-    /// Bytes of an event's body: the daemon's own bound. A thousand events may wait for a daemon that
-    /// does not read.
+    /// Bytes of an event's body: the daemon's own bound. A thousand events may wait for a daemon
+    /// that does not read.
     package static let webBodyBytesMax = 64 * 1_024
     /// Fragments of a message: browsers send one or two.
     package static let webFragmentsMax = 64

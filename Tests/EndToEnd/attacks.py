@@ -112,7 +112,7 @@ def unread_scenes(events: str, updates: str, control: str, end: float) -> None:
     def chunks():
         while time.monotonic() < end:
             yield chunk
-            # What comes together is answered once.
+            # The daemon answers once what comes together.
             time.sleep(0.002)
     repeat(updates, "SUB", chunks, end)
 

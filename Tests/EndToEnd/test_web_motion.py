@@ -154,7 +154,9 @@ const start = clock, drawn = [];
 let next = 0, due = 0;
 for (let now = start; next < ways.length; now += 1000 / 60) {
     // Updates keep their order on the way.
-    while (next < ways.length && (due = Math.max(due, next * interval + ways[next])) <= now - start) {
+    while (next < ways.length) {
+        due = Math.max(due, next * interval + ways[next]);
+        if (due > now - start) break;
         clock = start + due;
         const t = next * interval, isHeld = held[0] <= next && next < held[1];
         say("frame/played", { epoch: "play.1", seq: next + 1, t, states: [

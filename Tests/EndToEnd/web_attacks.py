@@ -277,8 +277,8 @@ def changes_by_requests(place: str, end: float) -> None:
 ATTACKS = {
     value.__name__: value for value in (
         dead_readers, unread_merges, read_merges, unfinished_messages, half_open, request_hogs,
-        large_messages, deflated_messages, many_members, scenes_that_change_themselves, changes_by_events,
-        changes_by_requests)}
+        large_messages, deflated_messages, many_members, scenes_that_change_themselves,
+        changes_by_events, changes_by_requests)}
 
 
 def main() -> None:

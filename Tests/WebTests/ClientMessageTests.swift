@@ -43,7 +43,7 @@ struct ClientMessageTests {
                 == #"{"reply":{"id":{"a":[1e400]},"ok":true,"created":true}}"#)
     }
 
-    /// The daemon would refuse it, and a thousand of a MiB may wait for a daemon that does not read.
+    /// The daemon would refuse it, and a thousand of a MiB may wait where the daemon does not read.
     @Test func anEventWithTooLongABodyIsRefused() {
         func text(_ count: Int) -> String {
             #"{"topic":"notification/a","body":""#
@@ -62,7 +62,7 @@ struct ClientMessageTests {
     func aMessageWithTooManyMembersIsRefusedUnread(_ beginning: String, _ end: String) {
         func text(_ count: Int) -> String {
             let first = beginning.isEmpty ? #""subscribe":"a""# : #""op":"time""#
-            let more = (1..<count).map { #""x\($0)":0"# }
+            let more = (1..<count).map { #""x\#($0)":0"# }
             return "{\(beginning)\(([first] + more).joined(separator: ","))\(end)}"
         }
         #expect(throws: Never.self) { try message(text(Limits.webMembersMax)) }

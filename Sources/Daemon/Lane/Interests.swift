@@ -45,8 +45,8 @@ struct Interests {
     }
 }
 
-/// The channels that subscribers want by the beginnings of names. It stands apart, so that a look at
-/// ``Interests`` copies nothing of it.
+/// The channels that subscribers want by the beginnings of names. It stands apart, so that a look
+/// at ``Interests`` copies nothing of it.
 private final class Beginnings {
     private var channels: [String: Channels] = [:]
     /// How many beginnings have each number of bytes, from 1; and a bit for each that some have.

@@ -14,8 +14,8 @@ import Notation
 ///   unfinished messages together are bounded, too: the connections whose messages are unfinished
 ///   for the longest time are cut. Complete messages that wait to be read stay in libzmq's queue if
 ///   their connection is cut, so that this would not bound them: its high-water mark does.
-/// - What waits for a subscriber that does not read is bounded in bytes: libzmq bounds it by the
-///   number of messages, and one may have a MiB.
+/// - Updates that wait for a subscriber which does not read are bounded in bytes: libzmq bounds
+///   them by their number, and one may have a MiB.
 /// - A connection in its handshake may send what a handshake has. Only so many stay whose peers do
 ///   not finish it: the oldest are cut.
 struct ConnectionJudge {
@@ -246,8 +246,8 @@ struct ConnectionJudge {
 
     /// Whether more updates may wait for a subscriber than it may leave unread. It has an account.
     ///
-    /// libzmq does not tell which of the updates are for it. At most those wait that were sent since
-    /// it was last found to read, without what it has taken since.
+    /// libzmq does not tell which of the updates are for it. At most those wait that were sent
+    /// since it was last found to read, without what it has taken since.
     private mutating func judgeReader(_ sample: Sample, _ progress: Progress) -> Bool {
         guard sample.isBehind, let lastRead = accounts[sample.descriptor]?.lastRead else {
             accounts[sample.descriptor]?.lastRead = (progress.updateBytes, sample.taken)
@@ -362,8 +362,8 @@ extension Limits {
     /// The same for all connections together: many come at once when the daemon has started.
     static let subscriptionBurstBytesInAllMax = 12 * 1024 * 1024
     static let subscriptionBytesPerSecondInAllMax = 1024 * 1024
-    /// Bytes of updates that may wait for a subscriber. What waits for all of them together is no
-    /// more, since an update for many is kept once.
+    /// Bytes of updates that may wait for a subscriber. No more wait for all of them together,
+    /// since an update for many is kept once.
     static let updatesUnreadBytesMax = 128 * 1024 * 1024
     /// Bytes that a connection may send without completing a message: the largest, and its topic.
     static let unfinishedBytesMax = messageBytesMax + 128 * 1024

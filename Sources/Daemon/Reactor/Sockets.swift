@@ -255,8 +255,8 @@ extension Limits {
     /// peer's identity, of 255 at most.
     static func encrypted(_ bytes: Int) -> Int { max(1_024, bytes + 64) }
 
-    /// Events that wait for one other member: 64 MiB of the largest. What that member reads more
-    /// slowly than publishers send here would pile up otherwise.
+    /// Events that wait for one other member: 64 MiB of the largest. Otherwise they would pile up
+    /// where that member reads more slowly than publishers send here.
     static let passedEventsMax = 1_024
     /// Bytes of a subscription: a topic and its command byte, with room to spare.
     static let subscriptionBytesMax = 256

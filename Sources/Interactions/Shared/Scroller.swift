@@ -105,9 +105,9 @@ package struct Scroller: Hashable, Sendable, Codable {
     /// Ignores samples of a drag that has ended meanwhile: `set` ends one.
     package mutating func drag(_ drag: ContentDrag, time: SampleTime) -> Bool {
         let before = offset
-        isOwn = true
         switch (drag.phase, state) {
         case (.began, _):
+            isOwn = true
             var grip = gripped()
             follow(&grip, drag, time: time)
             state = .dragged(grip)

@@ -25,8 +25,8 @@ package struct TipsParameters: KindParameters {
     /// `exitDuration`. 0: it is sent there at once, as UIKit's attachment would.
     package var exitTravel = 0.3
     package var snapDamping = 0.5
-    /// What the tip's velocity meets for each 1,000 points per second of the finger that holds it,
-    /// per second.
+    /// The resistance, per second, that a tip meets for each 1,000 points per second of the finger
+    /// that holds it.
     package var resistance = 0.0
     package var backdropAlpha = 0.5
     package var fade = 0.3

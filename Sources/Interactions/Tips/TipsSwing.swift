@@ -26,7 +26,7 @@ struct TipsSwing: Hashable, Sendable, Codable {
     private var middle: Mark?
     private var oldest: Mark?
 
-    /// The finger has moved, and the tip not yet. What was before a rest does not count.
+    /// The finger has moved, and the tip not yet. Nothing before a rest counts.
     mutating func mark(_ rotation: Double, at now: Step) {
         let mark = Mark(step: now, rotation: rotation)
         guard let last = newest, now - last.step < Self.restSteps else {

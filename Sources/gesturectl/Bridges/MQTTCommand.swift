@@ -31,7 +31,7 @@ extension Command {
         options: [
             Option(
                 "--broker", "HOST[:PORT]",
-                "the broker (default localhost:1883; by TLS :8883); also mqtt:// or mqtts://"),
+                "the broker, also mqtt:// or mqtts:// (default localhost:1883; TLS :8883)"),
             Option("--session", "SESSIONS", "these alone, with commas between them"),
             Option("--prefix", "PREFIX", "before all topics (default gestured)"),
             Option("--discovery", "PREFIX", "Home Assistant's (default homeassistant)"),

@@ -154,7 +154,7 @@ private func made(open: Bool = true, there: Bool = true) -> Touches<Int> {
 
     @Test(arguments: [
         (TouchMap(), [0.25, 0.5], [25, 100]),
-        (TouchMap(left: 0.5, top: 0, right: 1, bottom: 0.5), [0.75, 0.5], [50, 200]),
+        (TouchMap(left: 0.5, top: 0, right: 1, bottom: 0.5), [0.75, 0.5], [50, 199.999]),
         (TouchMap(left: 1, top: 0, right: 0, bottom: 1), [0.25, 0.5], [75, 100]),
     ])
     func areasAreStretchedAndMirrored(map: TouchMap?, point: [Double], result: [Double]) throws {

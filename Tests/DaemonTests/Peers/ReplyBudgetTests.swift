@@ -5,7 +5,7 @@ import Testing
 @testable import Daemon
 
 struct ReplyBudgetTests {
-    /// Of such a peer the system keeps so little that it looked as if the peer read.
+    /// The system keeps so little for such a peer that it looked as if the peer read.
     @Test func aPeerOfSmallSegmentsThatReadsNothingGetsNoMoreThanOthers() throws {
         let pair = try SmallSegments()
         var budget = ReplyBudget()

@@ -54,7 +54,7 @@ import Testing
                 try #require(stage.phase == "leaving")
                 let after = try way(&stage, 4)
                 #expect(
-                    after > before * 0.7 && after < before * 1.4 + 10,
+                    after > before * 0.7 && after < before * 1.4 + 14,
                     "\(sign) \(rod): \(before), then \(after)")
             }
         }
