@@ -21,7 +21,7 @@ struct EventBody {
         let field = unsafe fields.pointee.t
         if unsafe field.isAbsent { return nil }
         guard let time = unsafe field.double, time.isFinite else {
-            throw Rejection(.badValue, "t must be a finite number of milliseconds")
+            throw .wrong("t", "must be a finite number of milliseconds")
         }
         return time
     }
@@ -30,8 +30,7 @@ struct EventBody {
         let field = unsafe fields.pointee.id
         if unsafe field.isAbsent { return nil }
         guard unsafe field.isText && field.length >= 1 && field.length <= Limits.idBytesMax else {
-            throw Rejection(
-                .badValue, "id must be a string of 1 to \(Limits.idBytesMax) bytes")
+            throw .wrong("id", "must be a string of 1 to \(Limits.idBytesMax) bytes")
         }
         return unsafe field.string
     }
@@ -49,7 +48,7 @@ struct EventBody {
     func gestureName() throws(Rejection) -> String {
         let field = unsafe fields.pointee.gesture
         if unsafe field.isAbsent { throw Self.missing("gesture") }
-        guard unsafe field.isText else { throw Rejection(.badValue, "gesture must be a string") }
+        guard unsafe field.isText else { throw .wrong("gesture", "must be a string") }
         return unsafe field.string
     }
 
@@ -67,7 +66,7 @@ struct EventBody {
     func phase() throws(Rejection) -> Phase {
         if let phase = knownPhase { return phase }
         if unsafe fields.pointee.phase.isAbsent { throw Self.missing("phase") }
-        throw Rejection(.badValue, "phase must be began, changed, ended or cancelled")
+        throw .wrong("phase", "must be began, changed, ended or cancelled")
     }
 
     /// A wheel's phase; nil if it is absent.
@@ -91,7 +90,7 @@ struct EventBody {
     /// A pinch's `scale`, above 0.
     func scale() throws(Rejection) -> Double {
         let scale = try unsafe coordinate(fields.pointee.scale, "scale")
-        guard scale > 0 else { throw Rejection(.badValue, "scale must be above 0") }
+        guard scale > 0 else { throw .wrong("scale", "must be above 0") }
         return scale
     }
 
@@ -118,7 +117,7 @@ struct EventBody {
     func delta() throws(Rejection) -> Vector {
         let (dx, dy) = unsafe (fields.pointee.dx, fields.pointee.dy)
         if unsafe dx.isAbsent && dy.isAbsent {
-            throw Rejection(.missingField, "dx and dy are missing")
+            throw Rejection(.missingField, "keys dx and dy: one is required")
         }
         return Vector(
             try unsafe dx.isAbsent ? 0 : coordinate(dx, "dx"),
@@ -130,7 +129,7 @@ struct EventBody {
         let field = unsafe fields.pointee.momentum
         if unsafe field.isAbsent || field.kind == UInt32(gs_false) { return false }
         if unsafe field.kind == UInt32(gs_true) { return true }
-        throw Rejection(.badValue, "momentum must be true or false")
+        throw .wrong("momentum", "must be true or false")
     }
 
     func offset() throws(Rejection) -> Double {
@@ -141,7 +140,7 @@ struct EventBody {
         let field = unsafe fields.pointee.direction
         if unsafe field.isAbsent { throw Self.missing("direction") }
         guard unsafe field.isText, let direction = unsafe Direction(rawValue: field.string) else {
-            throw Rejection(.badValue, "direction must be left, right, up or down")
+            throw .wrong("direction", "must be left, right, up or down")
         }
         return direction
     }
@@ -188,8 +187,8 @@ struct EventBody {
         }
         if let row = try unsafe whole(fields.pointee.row, "row") { return .row(row) }
         if unsafe fields.pointee.x.isAbsent && fields.pointee.y.isAbsent {
-            let numbers = allowsIndex ? "index or row" : "row"
-            throw Rejection(.missingField, "x and y are missing, and so is \(numbers)")
+            let numbers = allowsIndex ? "key index or row" : "key row"
+            throw Rejection(.missingField, "keys x and y, or \(numbers): are required")
         }
         return .point(try location())
     }
@@ -199,7 +198,7 @@ struct EventBody {
         let field = unsafe fields.pointee.kind
         if unsafe field.isAbsent { return nil }
         guard unsafe field.isText && Topic.isName(field.bytes) else {
-            throw Rejection(.badValue, "kind must be \(Name.rule)")
+            throw .wrong("kind", "must be \(Name.rule)")
         }
         return unsafe field.string
     }
@@ -209,16 +208,15 @@ struct EventBody {
         let set = unsafe fields.pointee.set
         switch unsafe (add.isAbsent, set.isAbsent) {
         case (true, true): return .add(1)
-        case (false, false): throw Rejection(.badValue, "add and set exclude each other")
+        case (false, false): throw .wrong("set", "cannot stand beside add")
         case (false, true):
             guard let count = unsafe add.count else {
-                throw Rejection(.badValue, "add must be a whole number from 0 up")
+                throw .wrong("add", "must be a whole number from 0 up")
             }
             return .add(count)
         case (true, false):
             guard let count = unsafe set.count, count <= BadgeCounts.countMax else {
-                throw Rejection(
-                    .badValue, "set must be a whole number from 0 to \(BadgeCounts.countMax)")
+                throw .wrong("set", "must be a whole number from 0 to \(BadgeCounts.countMax)")
             }
             return .set(count)
         }
@@ -227,7 +225,7 @@ struct EventBody {
     func command() throws(Rejection) -> String {
         let field = unsafe fields.pointee.command
         if unsafe field.isAbsent { throw Self.missing("command") }
-        guard unsafe field.isText else { throw Rejection(.badValue, "command must be a string") }
+        guard unsafe field.isText else { throw .wrong("command", "must be a string") }
         return unsafe field.string
     }
 
@@ -237,13 +235,13 @@ struct EventBody {
         if unsafe field.isAbsent { throw Self.missing("scene") }
         if unsafe field.kind == UInt32(gs_object) { return nil }
         guard unsafe field.isText else {
-            throw Rejection(.badValue, "scene must be a scene's name or a scene object")
+            throw .wrong("scene", "must be a scene's name or a scene object")
         }
         return unsafe field.string
     }
 
     static func missing(_ name: StaticString) -> Rejection {
-        Rejection(.missingField, "\(name) is missing")
+        .absent(name)
     }
 
     @inline(__always)
@@ -254,13 +252,13 @@ struct EventBody {
         let value = unsafe field.double ?? .nan
         if value.magnitude <= NumberRange.coordinateMax { return value }
         if unsafe field.isAbsent { throw Self.missing(name) }
-        throw Rejection(.badValue, "\(name) must be a finite number within ±1,000,000")
+        throw .wrong(name, "must be a finite number within ±1,000,000")
     }
 
     private func whole(_ field: gs_field, _ name: StaticString) throws(Rejection) -> Int? {
         if unsafe field.isAbsent { return nil }
         if let whole = unsafe field.whole { return whole }
-        throw Rejection(.badValue, "\(name) must be a whole number")
+        throw .wrong(name, "must be a whole number")
     }
 }
 

@@ -160,7 +160,10 @@ package final class EventDecoder {
                     angle: try body.angle(), velocity: try body.rate()))
         case nil:
             let name = TableReader.shortened(try body.gestureName())
-            throw Rejection(.unknownGesture, "the gesture \"\(name)\" is unknown")
+            let known = GestureKind.allCases.map(\.rawValue)
+            throw Rejection(
+                .unknownGesture,
+                "unknown gesture \"\(name)\", \(knownNames(nearestTo: name, among: known))")
         }
     }
 
@@ -183,6 +186,8 @@ package final class EventDecoder {
     /// The members of every command, which are no arguments.
     private static let envelope = ["command", "id", "t"]
 
+    private static let sessionCommands = ["open", "close", "update", "resize", "set"]
+
     private func sessionCommand(
         _ body: EventBody, _ bytes: UnsafeRawBufferPointer
     ) throws(Rejection) -> Event.Payload {
@@ -196,9 +201,7 @@ package final class EventDecoder {
         case "resize": return .change(.revise(try SceneRevision(resize: try tree())))
         case "set": return .change(.revise(.set(try ComponentValues(try tree()))))
         default:
-            throw Rejection(
-                .unknownCommand,
-                "the command \"\(TableReader.shortened(name))\" is unknown to a session")
+            throw .unknown(command: name, of: "a session", among: Self.sessionCommands)
         }
     }
 

@@ -1,32 +1,103 @@
-/// The name with the fewest edits from `stranger`, the first of equals; nil if there are no names.
+/// The name that `stranger` misspells: the one with the fewest edits, the first of equals. Nil if
+/// none is near enough to be meant: a suggestion that misleads is worse than none.
 package func nearestName(to stranger: String, among names: [String]) -> String? {
-    // A longer name is no misspelling, and a peer must not make the comparison expensive.
-    let letters = Array(stranger.unicodeScalars.prefix(64))
+    let distances = EditDistances(to: stranger)
     var nearest: (name: String, distance: Int)?
     for name in names {
-        let distance = editDistance(letters, Array(name.unicodeScalars))
-        if distance < nearest?.distance ?? .max { nearest = (name, distance) }
+        let distance = distances[name]
+        guard distances.mayMisspell(name), distance < nearest?.distance ?? .max else { continue }
+        nearest = (name, distance)
     }
     return nearest?.name
 }
 
-/// The number of insertions, deletions, substitutions and swaps of neighbours that turn one into
-/// the other (optimal string alignment).
-private func editDistance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
-    var before: [Int] = []
-    var last = Array(0...b.count)
-    for i in a.indices {
-        var row = [i + 1]
-        for j in b.indices {
-            var best = min(last[j + 1], row[j]) + 1
-            best = min(best, last[j] + (a[i] == b[j] ? 0 : 1))
-            if i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j] {
-                best = min(best, before[j - 1] + 1)
-            }
-            row.append(best)
+/// The known names in an error about `stranger`, as `a, b, c and 4 more`: first those that it may
+/// misspell or be a part of, the nearest of them first, then the others in their order.
+package func listedNames(
+    nearestTo stranger: String, among names: [String], inQuotes: Bool = false
+) -> String {
+    let distances = EditDistances(to: stranger)
+    var seen: Set<String> = []
+    let ranked = names.filter { seen.insert($0).inserted }.prefix(Limits.namesRankedMax)
+        .enumerated().map { place, name in
+            (name: name, distance: distances.nearness(of: name, to: stranger), place: place)
         }
-        before = last
-        last = row
+        .sorted { ($0.distance, $0.place) < ($1.distance, $1.place) }
+    let listed = ranked.prefix(Limits.namesListedMax).map { entry in
+        let name = TableReader.shortened(entry.name)
+        return inQuotes ? "\"\(name)\"" : name
     }
-    return last[b.count]
+    let rest = seen.count - Limits.namesListedMax
+    let text = listed.joined(separator: ", ")
+    return rest > 0 ? "\(text) and \(rest) more" : text
+}
+
+/// Completes `unknown WHAT "x", …` or `there is no WHAT "x", …`: what there is instead.
+package func knownNames(nearestTo stranger: String, among names: [String]) -> String {
+    guard !names.isEmpty else { return "there is none" }
+    return "known ones are \(listedNames(nearestTo: stranger, among: names))"
+}
+
+/// The numbers of insertions, deletions, substitutions and swaps of neighbours that turn one name
+/// into others (optimal string alignment).
+///
+/// One row of the table is one word of bits, so that a peer's wrong name costs some operations for
+/// each letter of a known one: Hyyrö, "A bit-vector algorithm for computing Levenshtein and
+/// Damerau edit distances", Nordic Journal of Computing 10 (2003).
+struct EditDistances {
+    /// Letters that are compared: a longer name is no misspelling.
+    private static let lettersMax = 64
+
+    /// The places of each letter, as bits.
+    private var places: [Unicode.Scalar: UInt64] = [:]
+    private let count: Int
+
+    init(to stranger: String) {
+        var count = 0
+        for letter in stranger.unicodeScalars.prefix(Self.lettersMax) {
+            places[letter, default: 0] |= 1 << UInt64(count)
+            count += 1
+        }
+        self.count = count
+    }
+
+    /// Whether so few edits lie between them that the other name may be meant.
+    func mayMisspell(_ name: String) -> Bool {
+        let letters = max(count, name.unicodeScalars.count)
+        let distance = self[name]
+        return distance <= max(1, letters / 3) && distance < letters
+    }
+
+    /// The edits to a name that may be meant, or that has this one in it; else none is near.
+    func nearness(of name: String, to stranger: String) -> Int {
+        let isPart = count >= 3 && name.contains(stranger)
+        return isPart || mayMisspell(name) ? self[name] : .max
+    }
+
+    subscript(name: String) -> Int {
+        guard count > 0 else { return name.unicodeScalars.count }
+        let last: UInt64 = 1 << UInt64(count - 1)
+        var (rises, falls, equals, before) = (UInt64.max, UInt64(0), UInt64(0), UInt64(0))
+        var distance = count
+        for letter in name.unicodeScalars {
+            let places = places[letter] ?? 0
+            let swaps = ((~equals & places) << 1) & before
+            equals = (((places & rises) &+ rises) ^ rises) | places | falls | swaps
+            let (up, down) = (falls | ~(equals | rises), equals & rises)
+            if up & last != 0 { distance += 1 }
+            if down & last != 0 { distance -= 1 }
+            let shifted = (up << 1) | 1
+            rises = (down << 1) | ~(equals | shifted)
+            falls = shifted & equals
+            before = places
+        }
+        return distance
+    }
+}
+
+extension Limits {
+    /// Known names that an error lists: a line or two of a terminal.
+    package static let namesListedMax = 12
+    /// Known names that are compared with a wrong one: a peer may send many wrong ones.
+    package static let namesRankedMax = 256
 }

@@ -91,15 +91,34 @@ package struct TableReader {
     /// Throws if the table has keys that no getter has asked for.
     package func finish() throws(TableError) {
         let place = members.indices.first { !known.contains(members[$0].name) }
-        guard let stranger = place.map({ members[$0] }) else { return }
-        var message = "unknown key \"\(Self.shortened(stranger.name))\""
-        if let nearest = nearestName(to: stranger.name, among: known) {
+        if let place { throw error(unknown: members[place]) }
+    }
+
+    /// An error for each key that no getter has asked for.
+    package var strangers: [TableError] {
+        members.filter { !known.contains($0.name) }.map { error(unknown: $0) }
+    }
+
+    private func error(unknown member: Node.Member) -> TableError {
+        var message = "unknown key \"\(Self.shortened(member.name))\""
+        if let nearest = nearestName(to: member.name, among: known) {
             message += ", did you mean \"\(nearest)\"?"
         }
-        var error = TableError(
-            path: path, line: stranger.value.line ?? line, message: message)
-        error.unknownKey = stranger.name
-        throw error
+        let all = knownNames(nearestTo: member.name, among: known)
+        message += message.hasSuffix("?") ? " The \(all)" : ", \(all)"
+        var error = TableError(path: path, line: member.value.line ?? line, message: message)
+        error.unknownKey = member.name
+        return error
+    }
+
+    /// The error for a name at a key that is none of the known ones, which it lists.
+    package func error(
+        _ key: String, unknown what: String, _ name: String, among known: [String]
+    ) -> TableError {
+        error(
+            key,
+            "unknown \(what) \"\(Self.shortened(name))\", "
+                + knownNames(nearestTo: name, among: known))
     }
 
     /// An error at a key of this table.
@@ -305,8 +324,10 @@ extension TableReader {
     where Choice: RawRepresentable<String> & CaseIterable {
         guard let node = node(key) else { return `default` }
         guard let text = node.string, let choice = Choice(rawValue: text) else {
-            let choices = Choice.allCases.map { "\"\($0.rawValue)\"" }
-            throw error(key, "must be one of \(choices.joined(separator: ", "))")
+            let choices = listedNames(
+                nearestTo: node.string ?? "", among: Choice.allCases.map(\.rawValue),
+                inQuotes: true)
+            throw error(key, "must be one of \(choices)")
         }
         return choice
     }

@@ -49,12 +49,3 @@ enum PlacementReader {
         return insets
     }
 }
-
-extension Scene {
-    /// Bytes of all its content as JSON.
-    var contentBytes: Int {
-        let own = (content.map { [$0] } ?? []) + components.compactMap(\.content)
-        return own.reduce(0) { $0 + $1.jsonBytes }
-            + components.reduce(0) { $0 + $1.parameters.contentBytes }
-    }
-}

@@ -7,29 +7,78 @@ import Sessions
 struct ReactionReader {
     /// In the order of painting, to which indexes refer.
     let components: [Scene.Component]
+    /// The items and behaviors that can be named.
+    let names: ReactionNames
+    /// Ids of components that are wrong themselves: nothing is said of reactions to them.
+    let gone: Set<String>
+    private(set) var faults: [TableError] = []
 
+    /// `isStrict` is false where the scene was accepted before, by a version that may have known
+    /// less of what cannot be.
     static func reactions(
-        _ nodes: [Node], _ components: [Scene.Component]
+        _ nodes: [Node], _ components: [Scene.Component], isStrict: Bool
     ) throws(TableError) -> [Reaction] {
-        let reader = ReactionReader(components: components)
-        var reactions: [Reaction] = []
-        for (index, node) in nodes.enumerated() {
-            reactions.append(try reader.reaction(node, path: "reaction \(index + 1)"))
-        }
-        return reactions
+        var reader = ReactionReader(nodes, components, isStrict: isStrict)
+        let reactions = reader.read(nodes)
+        if let first = reader.faults.first { throw first }
+        return reactions.compactMap { $0 }
     }
 
-    private func reaction(_ node: Node, path: String) throws(TableError) -> Reaction {
-        var table = try TableReader(node, path: path)
-        let when = try self.table("when", of: &table)
-        let deed = try self.table("do", of: &table)
-        let after = try table.showing("after") { (table) throws(TableError) in
-            try table.number("after", default: 0, in: .duration)
+    init(
+        _ nodes: [Node], _ components: [Scene.Component], isStrict: Bool,
+        gone: Set<String> = []
+    ) {
+        self.components = components
+        self.gone = gone
+        names = ReactionNames(nodes, components, isStrict: isStrict)
+    }
+
+    /// Reads all, and notes all that is wrong with them; nil stands for a wrong one.
+    mutating func read(_ nodes: [Node]) -> [Reaction?] {
+        nodes.enumerated().map { index, node in
+            let count = faults.count
+            let reaction = noting { (reader) throws(TableError) in
+                try reader.reaction(node, path: "reaction \(index + 1)")
+            }
+            return faults.count == count ? reaction.flatMap { $0 } : nil
         }
-        try table.finish()
+    }
+
+    private mutating func noting<Value>(
+        _ read: (inout ReactionReader) throws(TableError) -> Value
+    ) -> Value? {
+        do throws(TableError) {
+            return try read(&self)
+        } catch {
+            let names = error.path.hasPrefix("reaction ") && error.key == "component"
+            let isGone = names && gone.contains { error.message.contains("\"\($0)\"") }
+            if !isGone { faults.append(error) }
+            return nil
+        }
+    }
+
+    /// Nil where a part of it is wrong, which is noted.
+    private mutating func reaction(_ node: Node, path: String) throws(TableError) -> Reaction? {
+        var table = try TableReader(node, path: path)
+        let when = noting { (reader) throws(TableError) in try reader.table("when", of: &table) }
+        let deed = noting { (reader) throws(TableError) in try reader.table("do", of: &table) }
+        let after = noting { (_) throws(TableError) in
+            try table.showing("after") { (table) throws(TableError) in
+                try table.number("after", default: 0, in: .duration)
+            }
+        }
+        faults += table.strangers
         var facts = FactForms()
-        let cause = try cause(when, &facts)
-        return Reaction(cause, try self.deed(deed, facts), after: after)
+        let cause = when.flatMap { when in
+            noting { (reader) throws(TableError) in try reader.cause(when, &facts) }
+        }
+        // Any value may be told by a cause that is wrong.
+        if cause == nil { facts = .unknown }
+        let action = deed.flatMap { deed in
+            noting { (reader) throws(TableError) in try reader.deed(deed, facts) }
+        }
+        guard let cause, let action = action.flatMap({ $0 }), let after else { return nil }
+        return Reaction(cause, action, after: after)
     }
 
     private func table(
@@ -46,7 +95,7 @@ struct ReactionReader {
     private func component(_ table: inout TableReader) throws(TableError) -> Int {
         let id = try table.string("component") ?? ""
         guard let index = components.firstIndex(where: { $0.id == id }) else {
-            throw table.unknown("component", id, "component", among: components.map(\.id))
+            throw table.error("component", unknown: "component", id, among: components.map(\.id))
         }
         return index
     }
@@ -54,7 +103,7 @@ struct ReactionReader {
     // MARK: When
 
     /// Reads the cause of a reaction, and notes the values that it tells.
-    private func cause(
+    private mutating func cause(
         _ when: TableReader, _ facts: inout FactForms
     ) throws(TableError) -> Reaction.Cause {
         var table = when
@@ -84,12 +133,12 @@ struct ReactionReader {
             let text = try table.string(key) ?? ""
             guard let moment = SessionMoment(rawValue: text) else {
                 let known = SessionMoment.allCases.map(\.rawValue)
-                throw table.unknown(key, text, "moment of a session", among: known)
+                throw table.error(key, unknown: "moment of a session", text, among: known)
             }
             cause = .session(moment)
             facts.source = "a session"
         }
-        try table.finish()
+        faults += table.strangers
         return cause
     }
 
@@ -97,7 +146,7 @@ struct ReactionReader {
         try table.showing(key) { (table) throws(TableError) in try table.name(key) ?? "" }
     }
 
-    private func passage(
+    private mutating func passage(
         _ table: inout TableReader, _ facts: inout FactForms
     ) throws(TableError) -> Reaction.Cause {
         let component = try component(&table)
@@ -106,8 +155,8 @@ struct ReactionReader {
         switch (try table.string("transition"), try table.string("phase")) {
         case (let name?, nil):
             guard let report = reports.transition(name) else {
-                throw table.unknown(
-                    "transition", name, "transition of \(parameters.kind)",
+                throw table.error(
+                    "transition", unknown: "transition of \(parameters.kind)", name,
                     among: reports.transitions.map(\.name))
             }
             facts.source = "\(name) of \(parameters.kind)"
@@ -117,8 +166,9 @@ struct ReactionReader {
             return .transition(try transition(report, component, &table, facts))
         case (nil, let phase?):
             guard reports.phases.contains(phase) else {
-                throw table.unknown(
-                    "phase", phase, "phase of \(parameters.kind)", among: reports.phases)
+                throw table.error(
+                    "phase", unknown: "phase of \(parameters.kind)", phase,
+                    among: reports.phases)
             }
             facts.source = "a phase"
             return .phase(component: component, phase: phase)
@@ -127,31 +177,46 @@ struct ReactionReader {
         }
     }
 
-    private func transition(
+    private mutating func transition(
         _ report: TransitionReport, _ component: Int, _ table: inout TableReader,
         _ facts: FactForms
     ) throws(TableError) -> Reaction.TransitionCause {
         let event = try table.string("event") ?? Transition.Event.began.rawValue
         guard let event = Transition.Event(rawValue: event) else {
             let known = Transition.Event.allCases.map(\.rawValue)
-            throw table.unknown("event", event, "event of a transition", among: known)
+            throw table.error("event", unknown: "event of a transition", event, among: known)
         }
         var cause = Reaction.TransitionCause(
             component: component, name: report.name, event: event)
-        cause.from = try end(.from, &table, facts)
-        cause.to = try end(.to, &table, facts)
-        if case .text(let item)? = try end(.item, &table, facts) { cause.item = item }
+        func noted(_ placeholder: Placeholder) -> ReportedValue? {
+            noting { (reader) throws(TableError) in
+                try reader.end(placeholder, of: component, &table, facts)
+            }.flatMap { $0 }
+        }
+        cause.from = noted(.from)
+        cause.to = noted(.to)
+        if case .text(let item)? = noted(.item) { cause.item = item }
         return cause
     }
 
     /// The value that a transition must have; nil: any.
     private func end(
-        _ placeholder: Placeholder, _ table: inout TableReader, _ facts: FactForms
+        _ placeholder: Placeholder, of component: Int, _ table: inout TableReader,
+        _ facts: FactForms
     ) throws(TableError) -> ReportedValue? {
         let key = placeholder.rawValue
         guard let node = table.node(key) else { return nil }
-        guard let form = facts.forms[placeholder] else {
+        guard let told = facts.forms[placeholder] else {
             throw table.error(key, "\(node.shown) cannot be: \(facts.source) tells no \(key)")
+        }
+        if let rule = placeholder.form.rule(refusing: node) {
+            throw table.error(key, "\(node.shown) must be \(rule)")
+        }
+        let id = components[component].id
+        let isEnd = placeholder == .from || placeholder == .to
+        let form = names.mayChange(id) && !isEnd ? placeholder.form : told
+        if placeholder == .item, let rule = names.rule(refusingItem: node, of: id) {
+            throw table.error(key, rule)
         }
         if let rule = form.rule(refusing: node) {
             throw table.error(key, "\(node.shown) must be \(rule)")
@@ -161,9 +226,10 @@ struct ReactionReader {
 
     // MARK: Do
 
-    private func deed(
+    /// Nil where an argument is wrong, which is noted.
+    private mutating func deed(
         _ table: TableReader, _ facts: FactForms
-    ) throws(TableError) -> Reaction.Deed {
+    ) throws(TableError) -> Reaction.Deed? {
         var table = table
         try table.require("component")
         let (id, reports) = try target(&table)
@@ -175,48 +241,73 @@ struct ReactionReader {
             return try set(component, &table, facts)
         }
         guard let command = reports.command(name) else {
-            throw table.unknown(
-                "command", name, "command of \(id)", among: reports.commands.map(\.name))
+            throw table.error(
+                "command", unknown: "command of \(id)", name,
+                among: reports.commands.map(\.name))
         }
+        let count = faults.count
         var arguments: [Node.Member] = []
         for argument in command.arguments {
-            guard let node = table.node(argument.name) else {
-                if argument.isRequired { throw table.absence(argument.name) }
-                continue
+            let node = noting { (reader) throws(TableError) in
+                try reader.argument(argument, of: command, for: id, &table, facts)
             }
-            do {
-                try facts.check(node, as: argument.form)
-            } catch {
-                throw table.error(argument.name, error.message)
+            if let node = node.flatMap({ $0 }) {
+                arguments.append(Node.Member(argument.name, node.withoutLines))
             }
-            arguments.append(Node.Member(argument.name, node.withoutLines))
         }
-        try table.finish()
+        faults += table.strangers
+        guard faults.count == count else { return nil }
         return Reaction.Deed(component: id, command: name, arguments: arguments)
     }
 
+    /// A value of a command; nil: it is absent, and may be.
+    private func argument(
+        _ argument: CommandReport.Argument, of command: CommandReport, for id: String,
+        _ table: inout TableReader, _ facts: FactForms
+    ) throws(TableError) -> Node? {
+        guard let node = table.node(argument.name) else {
+            if argument.isRequired { throw table.absence(argument.name) }
+            return nil
+        }
+        let form = names.mayChange(id) ? argument.form.withoutNames : argument.form
+        do {
+            try facts.check(node, as: form)
+        } catch {
+            throw table.error(argument.name, error.message)
+        }
+        if let rule = names.rule(refusing: node, as: argument, of: command, in: id) {
+            throw table.error(argument.name, rule)
+        }
+        return node
+    }
+
     /// Keys of a component that are written anew.
-    private func set(
+    private mutating func set(
         _ component: Scene.Component, _ table: inout TableReader, _ facts: FactForms
-    ) throws(TableError) -> Reaction.Deed {
+    ) throws(TableError) -> Reaction.Deed? {
         try table.require("values")
         let values = table.node("values") ?? Node(.null)
         guard let members = values.members else {
             throw table.error("values", "\(values.shown) must be a table")
         }
-        try table.finish()
+        faults += table.strangers
+        let count = faults.count
         let known = component.parameters.keys + ["frame", "clip", "content"]
         for member in members {
             guard known.contains(member.name) else {
-                throw table.unknown(
-                    "values", member.name, "key of \(component.parameters.kind)", among: known)
+                faults.append(
+                    table.error(
+                        "values", unknown: "key of \(component.parameters.kind)", member.name,
+                        among: known))
+                continue
             }
             do {
                 try facts.check(member.value, as: .any)
             } catch {
-                throw table.error("values", "\(member.name): \(error.message)")
+                faults.append(table.error("values", "\(member.name): \(error.message)"))
             }
         }
+        guard faults.count == count else { return nil }
         return Reaction.Deed(
             component: component.id, command: "set",
             arguments: [Node.Member("values", values.withoutLines)])
@@ -231,61 +322,6 @@ struct ReactionReader {
         }
         let component = components[try component(&table)]
         return (component.id, component.parameters.reports)
-    }
-}
-
-/// The values that a cause tells.
-private struct FactForms {
-    /// Completes "… tells no item".
-    var source = ""
-    var forms: [Placeholder: ValueForm] = [:]
-
-    struct Refusal: Error {
-        var message: String
-    }
-
-    /// Checks a value of a command, and every placeholder in it.
-    func check(_ node: Node, as form: ValueForm) throws(Refusal) {
-        if let text = node.string, let told = try self.form(of: text) {
-            guard form.takes(told) else {
-                throw Refusal(message: "\(node.shown) cannot stand here: it is \(told.article)")
-            }
-            return
-        }
-        if let rule = form.rule(refusing: node) {
-            throw Refusal(message: "\(node.shown) must be \(rule)")
-        }
-        for element in node.array ?? [] { try check(element, as: .any) }
-        for member in node.members ?? [] { try check(member.value, as: .any) }
-    }
-
-    /// The form of a placeholder's values; nil: the text is none.
-    private func form(of text: String) throws(Refusal) -> ValueForm? {
-        let letters = text.utf8.dropFirst()
-        guard text.utf8.first == UInt8(ascii: "$"), !letters.isEmpty,
-            letters.allSatisfy((UInt8(ascii: "a")...UInt8(ascii: "z")).contains)
-        else { return nil }
-        let known = Placeholder.allCases.map { "$\($0.rawValue)" }.joined(separator: ", ")
-        guard let placeholder = Placeholder(text) else {
-            let shown = TableReader.shortened(text)
-            throw Refusal(message: "unknown value \"\(shown)\", known ones are \(known)")
-        }
-        guard let form = forms[placeholder] else {
-            throw Refusal(message: "\"\(text)\" cannot be: \(source) does not tell it")
-        }
-        return form
-    }
-}
-
-extension ValueForm {
-    /// Completes "it is …".
-    fileprivate var article: String {
-        switch self {
-        case .whole, .number: "a number"
-        case .name, .choice: "a name"
-        case .table: "a table"
-        case .any: "any value"
-        }
     }
 }
 
@@ -309,18 +345,5 @@ extension TableReader {
             if let node { shown.message = "\(node.shown) \(error.message)" }
             throw shown
         }
-    }
-
-    /// The error for a name that is none of the known ones.
-    fileprivate func unknown(
-        _ key: String, _ name: String, _ what: String, among known: [String]
-    ) -> TableError {
-        let name = Self.shortened(name)
-        guard !known.isEmpty else {
-            return error(key, "unknown \(what) \"\(name)\", there is none")
-        }
-        return error(
-            key,
-            "unknown \(what) \"\(name)\", known ones are \(known.joined(separator: ", "))")
     }
 }

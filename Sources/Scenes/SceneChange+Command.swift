@@ -57,6 +57,6 @@ extension Node? {
     package func isTrue(_ name: String) throws(Rejection) -> Bool {
         guard let node = self else { return false }
         if let truth = node.bool { return truth }
-        throw Rejection(.badValue, "\(name) must be true or false")
+        throw .wrong(name, "must be true or false")
     }
 }

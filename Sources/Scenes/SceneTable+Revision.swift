@@ -39,9 +39,7 @@ extension SceneTable {
     ) throws(Rejection) -> Node {
         let id = values.component
         guard let component = scene.components.first(where: { $0.id == id }) else {
-            throw Rejection(
-                .unknownComponent,
-                "there is no component \"\(TableReader.shortened(id))\"")
+            throw .unknown(component: id, among: scene.components.map(\.id))
         }
         var components = node["components"]?.array ?? []
         guard let place = components.firstIndex(where: { $0["id"]?.string == id }) else {
@@ -90,21 +88,6 @@ extension ComponentValues {
 extension Node {
     fileprivate init(_ numbers: [Double]) {
         self.init(.array(numbers.map { Node(.number($0)) }))
-    }
-
-    /// The same object without a member.
-    package func without(_ name: String) -> Node {
-        Node(.object((members ?? []).filter { $0.name != name }), line: line)
-    }
-
-    /// The same object with another value of a member.
-    package func setting(_ name: String, _ value: Node) -> Node {
-        var changed = members ?? []
-        guard let place = changed.lastIndex(where: { $0.name == name }) else {
-            return Node(.object(changed + [Member(name, value)]), line: line)
-        }
-        changed[place].value = value
-        return Node(.object(changed), line: line)
     }
 
     fileprivate func setting(_ values: [Member]) -> Node {

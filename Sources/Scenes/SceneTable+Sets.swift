@@ -11,7 +11,19 @@ extension SceneTable {
         _ reactions: [Reaction], of components: [Scene.Component], from nodes: [Node],
         viewport: Size, _ places: [Node]
     ) throws(TableError) {
-        for (number, reaction) in reactions.enumerated() where reaction.deed.isSet {
+        let faults = setFaults(
+            reactions, of: components, from: nodes, viewport: viewport, places)
+        if let first = faults.first { throw first }
+    }
+
+    /// The same, with all that is wrong; nil stands for a reaction that cannot be read.
+    static func setFaults(
+        _ reactions: [Reaction?], of components: [Scene.Component], from nodes: [Node],
+        viewport: Size, _ places: [Node]
+    ) -> [TableError] {
+        var faults: [TableError] = []
+        for (number, reaction) in reactions.enumerated() {
+            guard let reaction, reaction.deed.isSet else { continue }
             let values = reaction.deed.arguments[0].value
             guard !values.namesFacts,
                 let place = components.firstIndex(where: { $0.id == reaction.deed.component })
@@ -24,12 +36,14 @@ extension SceneTable {
                     node, number: place + 1, viewport: viewport,
                     after: Array(components[..<place]))
             } catch {
-                throw TableError(
-                    path: "reaction \(number + 1), do", key: "values",
-                    line: places[number]["do"]?.line ?? places[number].line,
-                    message: error.message(naming: values))
+                faults.append(
+                    TableError(
+                        path: "reaction \(number + 1), do", key: "values",
+                        line: places[number]["do"]?.line ?? places[number].line,
+                        message: error.message(naming: values)))
             }
         }
+        return faults
     }
 }
 

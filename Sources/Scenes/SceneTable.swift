@@ -37,17 +37,7 @@ package enum SceneTable {
         let reactions =
             try table.tables("reactions", countMin: 0, countMax: Limits.reactionsMax) ?? []
         try table.finish()
-        var components: [Scene.Component] = []
-        for (index, node) in nodes.enumerated() {
-            let component = try self.component(
-                node, number: index + 1, viewport: viewport, after: components)
-            if components.contains(where: { $0.id == component.id }) {
-                throw TableError(
-                    path: "component \(component.id)", key: "id",
-                    line: node["id"]?.line ?? node.line, message: "is taken by another component")
-            }
-            components.append(component)
-        }
+        let components = try self.components(nodes, viewport: viewport)
         let bulk = components.reduce(Bulk()) { $0 + $1.parameters.bulk }
         if isBounded, let excess = bulk.excess(of: .sessionMax) {
             throw TableError(
@@ -59,16 +49,47 @@ package enum SceneTable {
             seed: seed.map { UInt64($0) }, velocity: velocity,
             components: Self.inOrderOfPainting(components))
         scene.insets = insets
-        scene.reactions = try ReactionReader.reactions(reactions, scene.components)
+        scene.reactions = try ReactionReader.reactions(
+            reactions, scene.components, isStrict: isBounded)
         try checkSets(
             scene.reactions, of: components, from: nodes, viewport: viewport, reactions)
         scene.content = content
-        guard scene.contentBytes <= Limits.contentBytesMax else {
-            throw TableError(
-                path: "", key: "content",
-                message: "all content of a scene has at most \(Limits.contentBytesMax) bytes")
-        }
+        if let excess = scene.contentExcess(of: nodes) { throw excess }
         return scene
+    }
+
+    /// All that is wrong with reactions to a scene that is good without them. `gone` are the ids
+    /// of components that were left out because they are wrong.
+    package static func faults(
+        of reactions: [Node], in node: Node, gone: Set<String>
+    ) -> [TableError] {
+        guard var table = try? TableReader(node, path: ""),
+            let viewport = try? table.size("viewport"),
+            let nodes = node["components"]?.array,
+            let components = try? self.components(nodes, viewport: viewport)
+        else { return [] }
+        var reader = ReactionReader(
+            reactions, inOrderOfPainting(components), isStrict: true, gone: gone)
+        let read = reader.read(reactions)
+        return reader.faults
+            + setFaults(read, of: components, from: nodes, viewport: viewport, reactions)
+    }
+
+    private static func components(
+        _ nodes: [Node], viewport: Size
+    ) throws(TableError) -> [Scene.Component] {
+        var components: [Scene.Component] = []
+        for (index, node) in nodes.enumerated() {
+            let component = try self.component(
+                node, number: index + 1, viewport: viewport, after: components)
+            if components.contains(where: { $0.id == component.id }) {
+                throw TableError(
+                    path: "component \(component.id)", key: "id",
+                    line: node["id"]?.line ?? node.line, message: "is taken by another component")
+            }
+            components.append(component)
+        }
+        return components
     }
 
     static func component(
@@ -84,9 +105,7 @@ package enum SceneTable {
         try table.require("kind")
         let name = try table.string("kind") ?? ""
         guard let kind = Kinds.named(name) else {
-            let kinds = Kinds.all.map { $0.kind }.joined(separator: ", ")
-            throw table.error(
-                "kind", "unknown kind \"\(TableReader.shortened(name))\", known ones are \(kinds)")
+            throw table.error("kind", unknown: "kind", name, among: Kinds.all.map { $0.kind })
         }
         let (holder, space) = try PlacementReader.holder(&table, viewport, earlier)
         let whole = Rect(0, 0, space.width, space.height)

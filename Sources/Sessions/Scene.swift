@@ -104,7 +104,7 @@ extension [Scene.Component] {
     func index(of component: String) throws(Rejection) -> Int {
         // A closure would get a copy of each component.
         for index in indices where self[index].id == component { return index }
-        throw Rejection(.unknownComponent, "there is no component \"\(component)\"")
+        throw .unknown(component: component, among: map(\.id))
     }
 }
 

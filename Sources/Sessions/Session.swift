@@ -222,8 +222,9 @@ package struct Session: Sendable {
     mutating func apply(_ command: ComponentCommand, to component: String) throws(Rejection) {
         if component == Self.badgesComponent {
             guard command.name == "clear" else {
-                throw Rejection(
-                    .unknownCommand, "badges know no command \"\(command.name)\"")
+                throw .unknown(
+                    command: command.name, of: "component \(Self.badgesComponent)",
+                    among: Self.badgesReports.commands.map(\.name))
             }
             let kind = try command.read { (table) throws(TableError) in try table.name("kind") }
             guard mayCount else { throw Self.mayNotCount }

@@ -68,7 +68,7 @@ package struct Simulator {
         if case .named(let name) = scene, scenes[name] == nil,
             recording.scene != nil || !recording.sessionsToOpen.isEmpty
         {
-            throw .unknown(scene: name)
+            throw .unknown(scene: name, among: scenes.keys.sorted())
         }
     }
 

@@ -228,6 +228,12 @@ import Testing
         Bad(
             #"{ component = "tabs", transition = "select", item = 1 }"#,
             "when, key item: 1 must be a name"),
+        Bad(
+            #"{ component = "tabs", transition = "select", item = "newz" }"#,
+            "when, key item: \"newz\" must be one of \"news\", \"home\""),
+        Bad(
+            #"{ component = "world", transition = "contact", item = "bal" }"#,
+            "when, key item: there is no item \"bal\", known ones are ball"),
     ]
 
     private static let badDeeds: [Bad] = [
@@ -240,6 +246,18 @@ import Testing
         Bad(
             select, #"{ component = "pages", command = "nxt" }"#,
             "do, key command: unknown command of pages \"nxt\", known ones are next, previous"),
+        Bad(
+            select, world("remove-item", #"item = "bal""#),
+            "do, key item: there is no item \"bal\", known ones are ball"),
+        Bad(
+            select, world("remove-behavior", #"behavior = "g""#),
+            "do, key behavior: there is no behavior \"g\", there is none"),
+        Bad(
+            select, world("set", #"item = "bal", values = {}"#),
+            "do, key item: there is no item \"bal\""),
+        Bad(
+            select, #"{ component = "rows", command = "action", action = "delete" }"#,
+            "do, key action: \"delete\" must be left out, for there is none"),
         Bad(
             select, #"{ component = "me", command = "next" }"#,
             "do, key command: unknown command of me \"next\", there is none"),
@@ -303,7 +321,7 @@ import Testing
         Bad(
             #"{ notification = "a" }"#,
             #"{ component = "front", command = "set", values = { frictoin = 1 } }"#,
-            #"key values: unknown key of toss "frictoin", known ones are frame"#),
+            #"key values: unknown key of toss "frictoin", known ones are friction"#),
         Bad(
             #"{ notification = "a" }"#,
             #"{ component = "front", command = "set", values = { friction = -1 } }"#,

@@ -238,7 +238,8 @@ import Testing
         func scene(_ kind: String) -> String {
             let reaction = "[[reactions]]\nwhen = { component = \"none\", transition = \"x\" }\n"
             let action = "do = { component = \"t\", command = \"reset\" }\n"
-            return "viewport = [1, 2]\n[[components]]\nid = \"t\"\nkind = \"\(kind)\"\n"
+            let other = "[[components]]\nid = \"u\"\nkind = \"toss\"\n"
+            return "viewport = [1, 2]\n\(other)[[components]]\nid = \"t\"\nkind = \"\(kind)\"\n"
                 + reaction + action + reaction + action
         }
         let told = faults(scene("toss"))
@@ -246,11 +247,119 @@ import Testing
         for (number, error) in told.enumerated() {
             #expect(error.contains("reaction \(number + 1)"), "\(error)")
         }
-        #expect(faults(scene("tosss")).count == 1)
+        // The component that is wrong itself is no error of the reactions that name it.
+        #expect(faults(scene("tosss")).count == 3)
     }
 
-    @Test func twentyAreEnough() {
-        let components = (0..<30).map { "[[components]]\nid = \"c\($0)\"\nkind = \"none\"\n" }
+    @Test func allThatIsWrongWithAReactionIsTold() {
+        let told = faults(
+            """
+            viewport = [1, 2]
+            [[components]]
+            id = "t"
+            kind = "tabs"
+            items = [{ id = "home" }, { id = "news" }]
+            [[components]]
+            id = "l"
+            kind = "list"
+            rows = -1
+            [[reactions]]
+            when = { component = "t", transition = "select", item = "newss" }
+            do = { component = "t", command = "glow", index = 7, extra = 1 }
+            after = -1
+            [[reactions]]
+            when = { component = "t", transition = "selekt" }
+            do = { component = "t", command = "glow", index = "$index", indx = 1 }
+            """)
+        let errors = [
+            "s.toml:9: component l, key rows",
+            "s.toml:11: reaction 1, when, key item: \"newss\" must be one of \"news\", \"home\"",
+            "s.toml:12: reaction 1, do, key index: 7 must be",
+            "s.toml:12: reaction 1, do: unknown key \"extra\"",
+            "s.toml:13: reaction 1, key after: -1 must be",
+            "s.toml:15: reaction 2, when, key transition: unknown transition of tabs \"selekt\", "
+                + "known ones are select",
+            "s.toml:16: reaction 2, do: unknown key \"indx\", did you mean \"index\"?",
+        ]
+        #expect(told.count == errors.count, "\(told)")
+        for error in errors {
+            #expect(told.contains { $0.hasPrefix(error) }, "\(error) in \(told)")
+        }
+    }
+
+    @Test func entriesOfListsAreToldOneByOneByTheirNumbersInTheFile() {
+        let told = faults(
+            """
+            viewport = [320, 568]
+            [[components]]
+            id = "c"
+            kind = "tips"
+            [[components.tips]]
+            titl = "x"
+            [[components.tips]]
+            title = 3
+            sumary = "y"
+            [[components.tips]]
+            title = 4
+            [[components]]
+            id = "w"
+            kind = "dynamics"
+            [[components.items]]
+            id = "a"
+            [[components.items]]
+            id = "b"
+            center = [1, 2]
+            size = 3
+            colour = 4
+            [[components.behaviors]]
+            id = "g"
+            kind = "gravity"
+            items = ["c"]
+            motor_speed = 3
+            """)
+        let errors = [
+            "s.toml:6: component c, tip 1: unknown key \"titl\", did you mean \"title\"?",
+            "s.toml:8: component c, tip 2, key title", "s.toml:9: component c, tip 2: unknown key",
+            "s.toml:11: component c, tip 3, key title",
+            "s.toml:15: component w, item a, key center: is required",
+            "s.toml:20: component w, item b, key size",
+            "s.toml:21: component w, item b: unknown key \"colour\", known ones are",
+            "component w, behavior g, key items: entry 1: there is no item \"c\", known ones are",
+            "component w, behavior g: unknown key \"motor_speed\", known ones are",
+        ]
+        for error in errors {
+            #expect(told.contains { $0.contains(error) }, "\(error) in \(told)")
+        }
+        #expect(told.count == errors.count, "\(told)")
+    }
+
+    @Test func contentThatIsTooLargeIsNamedWithItsSize() {
+        let text = String(repeating: "x", count: 9_000)
+        let told = faults(
+            """
+            viewport = [320, 568]
+            [[components]]
+            id = "w"
+            kind = "dynamics"
+            content = { text = "\(text.dropLast(1_000))" }
+            [[components.items]]
+            id = "a"
+            center = [1, 2]
+            size = [1, 1]
+            content = { text = "\(text)" }
+            """)
+        #expect(
+            told.first?.hasPrefix(
+                "s.toml:10: component w, item a, key content: has 9011 bytes as JSON") == true,
+            "\(told)")
+        #expect(told.first?.contains("at most 16384 bytes, not 17022") == true, "\(told)")
+    }
+
+    @Test func aHundredAreEnough() {
+        let keys = (0..<8).map { "key\($0) = 1\n" }.joined()
+        let components = (0..<30).map {
+            "[[components]]\nid = \"c\($0)\"\nkind = \"toss\"\n\(keys)"
+        }
         let told = faults("viewport = [1, 2]\n" + components.joined())
         #expect(told.count == Limits.sceneErrorsMax)
     }

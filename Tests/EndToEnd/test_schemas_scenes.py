@@ -123,6 +123,9 @@ UNFIT = {
         {"id": "g", "kind": "gravity", "items": ["box"]}),
     "unknown command of": reacting(
         {"when": {"session": "opened"}, "do": {"component": "tabs", "command": "dismiss"}}),
+    "must be left out, for there is none": one("list", rows=3, menu=[]) | {"reactions": [{
+        "when": {"session": "opened"},
+        "do": {"component": "list", "command": "action", "action": "x"}}]},
     "cannot be attached to itself": world(
         {"id": "a", "kind": "attachment", "item": "box", "to": "box"}),
     "groups have items only": world(

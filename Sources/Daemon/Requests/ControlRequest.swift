@@ -59,7 +59,10 @@ enum ControlRequests {
         for type in all where type.operation == operation {
             return try type.read(fields, envelope, for: reactor)
         }
-        throw Rejection(.unknownOperation, "there is no operation \"\(operation.prefix(64))\"")
+        throw Rejection(
+            .unknownOperation,
+            "there is no operation \"\(operation.prefix(64))\", "
+                + knownNames(nearestTo: operation, among: all.map { $0.operation }))
     }
 }
 

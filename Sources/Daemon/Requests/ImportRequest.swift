@@ -17,7 +17,7 @@ struct ImportRequest: SessionRequest {
 
     init(_ fields: RequestFields) throws(Rejection) {
         guard let document = fields.document("document") else {
-            throw Rejection(.missingField, "import needs document")
+            throw .absent("document")
         }
         session = try fields.session()
         self.document = document
@@ -42,7 +42,7 @@ struct ImportRequest: SessionRequest {
         do throws(SessionDocumentError) {
             export = try SessionExport(document)
         } catch {
-            throw Rejection(.badValue, "document: \(error)")
+            throw Rejection(.badValue, "key document: \(error)")
         }
         let opened = try lane.continuation(of: export, as: session, at: moment)
         try lane.open(opened)
@@ -71,7 +71,7 @@ extension Lane {
                     version: formerVersion(of: id)))
             return ActiveSession(imported, openedAt: openedAt, interest: interests[id])
         } catch {
-            throw Rejection(.badValue, "document: state: \(error)")
+            throw Rejection(.badValue, "key document: state: \(error)")
         }
     }
 

@@ -31,11 +31,11 @@ struct OpenRequest: SessionRequest {
 
     private func reference() throws(Rejection) -> SceneReference {
         guard let scene = try scene?.node() else {
-            throw Rejection(.missingField, "open needs scene")
+            throw .absent("scene")
         }
         if let name = scene.string { return .named(name) }
         guard scene.members != nil else {
-            throw Rejection(.badValue, "scene must be a name or an object")
+            throw .wrong("scene", "must be a name or an object")
         }
         do throws(SceneError) {
             return .inline(InlineScene(try SceneReader.scene(from: scene, fallbackName: nil)))

@@ -26,7 +26,7 @@ struct PublishRequest: ControlRequest {
     init(_ fields: RequestFields) throws(Rejection) {
         topic = Array(try fields.string("topic").utf8)
         guard let body = fields.body else {
-            throw Rejection(.missingField, "publish needs body")
+            throw .absent("body")
         }
         self.body = body
     }

@@ -96,17 +96,17 @@ struct RequestFields {
     func id() throws(Rejection) -> Node? {
         guard let id = tree["id"] else { return nil }
         if unread["id"] != nil {
-            throw Rejection(
-                .badValue, "id must have at most \(Limits.requestIdBytesMax) bytes")
+            throw .wrong(
+                "id", "must have at most \(Limits.requestIdBytesMax) bytes")
         }
         // The usual one is surely short, and need not be written to be measured.
         if case .integer = id.value { return id }
         guard id.json().count <= Limits.requestIdBytesMax else {
-            throw Rejection(
-                .badValue, "id must have at most \(Limits.requestIdBytesMax) bytes")
+            throw .wrong(
+                "id", "must have at most \(Limits.requestIdBytesMax) bytes")
         }
         guard !id.hasHugeNumber else {
-            throw Rejection(.badValue, "a whole number in id must be from -2^63 to 2^64 - 1")
+            throw .wrong("id", "a whole number in it must be from -2^63 to 2^64 - 1")
         }
         return id
     }
@@ -123,10 +123,10 @@ struct RequestFields {
 
     func string(_ name: String) throws(Rejection) -> String {
         guard let node = tree[name] else {
-            throw Rejection(.missingField, "the request needs \(name)")
+            throw .absent(name)
         }
         guard let text = node.string else {
-            throw Rejection(.badValue, "\(name) must be a string")
+            throw .wrong(name, "must be a string")
         }
         return text
     }
@@ -135,7 +135,7 @@ struct RequestFields {
     func bool(_ name: String) throws(Rejection) -> Bool? {
         guard let node = tree[name] else { return nil }
         guard let truth = node.bool else {
-            throw Rejection(.badValue, "\(name) must be true or false")
+            throw .wrong(name, "must be true or false")
         }
         return truth
     }
@@ -143,11 +143,10 @@ struct RequestFields {
     /// A number of points.
     func coordinate(_ name: String) throws(Rejection) -> Double {
         guard let node = tree[name] else {
-            throw Rejection(.missingField, "the request needs \(name)")
+            throw .absent(name)
         }
         guard let number = node.double, NumberRange.coordinate.contains(number) else {
-            throw Rejection(
-                .badValue, "\(name) must be a number \(NumberRange.coordinate.rule)")
+            throw .wrong(name, "must be a number \(NumberRange.coordinate.rule)")
         }
         return number
     }
@@ -156,7 +155,7 @@ struct RequestFields {
     func session(mayBeFormer: Bool = false) throws(Rejection) -> String {
         let session = try string("session")
         guard mayBeFormer ? Name.isValid(session) : Name.isValidSession(session) else {
-            throw Rejection(.badValue, "session must be \(Name.sessionRule)")
+            throw .wrong("session", "must be \(Name.sessionRule)")
         }
         return session
     }

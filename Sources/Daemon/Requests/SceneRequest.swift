@@ -17,9 +17,9 @@ struct SceneRequest: SessionRequest {
 
     init(_ fields: RequestFields) throws(Rejection) {
         switch (fields["session"], fields["scene"]) {
-        case (nil, nil): throw Rejection(.missingField, "the request needs session or scene")
+        case (nil, nil): throw Rejection(.missingField, "key session, or key scene: is required")
         case (.some, .some):
-            throw Rejection(.badValue, "session and scene exclude each other")
+            throw .wrong("scene", "cannot stand beside session")
         case (.some, nil):
             session = try fields.session()
             scene = ""

@@ -42,7 +42,7 @@ struct SessionsRequest: AllLanesRequest {
     private static func choice(_ node: Node?) throws(Rejection) -> Choice {
         guard let node else { return .all }
         guard let text = node.string, let choice = Choice(rawValue: text) else {
-            throw Rejection(.badValue, "only must be one of \"all\", \"open\", \"moving\"")
+            throw .wrong("only", "must be one of \"all\", \"open\", \"moving\"")
         }
         return choice
     }
@@ -50,7 +50,7 @@ struct SessionsRequest: AllLanesRequest {
     private static func after(_ node: Node?) throws(Rejection) -> String {
         guard let node, !node.isNull else { return "" }
         guard let text = node.string else {
-            throw Rejection(.badValue, "after must be a string")
+            throw .wrong("after", "must be a string")
         }
         return text
     }
@@ -58,9 +58,8 @@ struct SessionsRequest: AllLanesRequest {
     private static func limit(_ node: Node?) throws(Rejection) -> Int {
         guard let node else { return 100 }
         guard let limit = node.int, (1...Limits.sessionsListedMax).contains(limit) else {
-            throw Rejection(
-                .badValue,
-                "limit must be a whole number from 1 to \(Limits.sessionsListedMax)")
+            throw .wrong(
+                "limit", "must be a whole number from 1 to \(Limits.sessionsListedMax)")
         }
         return limit
     }

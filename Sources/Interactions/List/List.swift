@@ -182,7 +182,7 @@ package struct List: Machine {
     package mutating func command(
         _ command: ComponentCommand, at now: Step, into effects: inout Effects
     ) throws(Rejection) {
-        let name = try command.action(Action.self)
+        let name = try Self.action(Action.self, of: command)
         switch state {
         case .opening, .closing: throw animating
         case .closed, .open: break
@@ -319,7 +319,7 @@ extension List {
                 row < Double(parameters.rows)
             else { throw Rejection(.badValue, "there is no row at (\(point.x), \(point.y))") }
             return Int(row)
-        case .index: throw Rejection(.missingField, "a list needs x and y, or row")
+        case .index: throw Rejection(.missingField, "keys x and y, or key row: are required")
         }
     }
 }

@@ -24,12 +24,14 @@ package struct ComponentCommand: Hashable, Sendable {
             throw Rejection(error.isAbsence ? .missingField : .badValue, error.description)
         }
     }
+}
 
-    /// Which of a kind's actions it names.
-    func action<Action: RawRepresentable<String>>(
-        _: Action.Type
+extension Machine {
+    /// Which of a kind's actions a command names.
+    static func action<Action: RawRepresentable<String>>(
+        _: Action.Type, of command: ComponentCommand
     ) throws(Rejection) -> Action {
-        guard let action = Action(rawValue: name) else { throw .unknown(self) }
+        guard let action = Action(rawValue: command.name) else { throw unknown(command) }
         return action
     }
 }

@@ -35,13 +35,17 @@ package struct TransitionReport: Sendable {
     /// The form of `from` and `to`; nil: the transition has no ends.
     package var ends: ValueForm?
     private var readers: [Placeholder: Reader]
+    /// Narrower forms of values, where the component's parameters say what they can be.
+    private var forms: [Placeholder: ValueForm]
 
     package init(
-        _ name: String, ends: ValueForm? = nil, tells readers: [Placeholder: Reader] = [:]
+        _ name: String, ends: ValueForm? = nil, tells readers: [Placeholder: Reader] = [:],
+        as forms: [Placeholder: ValueForm] = [:]
     ) {
         self.name = name
         self.ends = ends
         self.readers = readers
+        self.forms = forms
     }
 
     /// The values that it tells, in the order in which an error lists them.
@@ -53,7 +57,7 @@ package struct TransitionReport: Sendable {
     package func form(of placeholder: Placeholder) -> ValueForm? {
         switch placeholder {
         case .from, .to: ends
-        default: readers[placeholder] == nil ? nil : placeholder.form
+        default: readers[placeholder] == nil ? nil : forms[placeholder] ?? placeholder.form
         }
     }
 
@@ -149,7 +153,9 @@ package enum ValueForm: Hashable, Sendable {
         case .name: return node.string.map(Name.isValid) == true ? nil : Name.rule
         case .choice(let names):
             if let text = node.string, names.contains(text) { return nil }
-            return "one of \(names.map { "\"\($0)\"" }.joined(separator: ", "))"
+            guard !names.isEmpty else { return "left out, for there is none" }
+            let listed = listedNames(nearestTo: node.string ?? "", among: names, inQuotes: true)
+            return "one of \(listed)"
         case .table: return node.members == nil ? "a table" : nil
         case .any: return nil
         }

@@ -1,5 +1,6 @@
 package import Geometry
 package import Gestures
+import Notation
 
 /// One kind of component: it decides what it shows next. One method per event, time as an argument.
 ///
@@ -140,37 +141,37 @@ extension Machine {
 
     package mutating func pan(
         _ pan: Pan, time: SampleTime, at now: Step, into effects: inout Effects
-    ) throws(Rejection) { throw .unknown(.pan) }
+    ) throws(Rejection) { throw Self.unknown(.pan) }
 
     package mutating func scroll(
         _ scroll: Scroll, time: SampleTime, at now: Step, into effects: inout Effects
-    ) throws(Rejection) { throw .unknown(.scroll) }
+    ) throws(Rejection) { throw Self.unknown(.scroll) }
 
     package mutating func wheel(_ wheel: Wheel, at now: Step, into effects: inout Effects)
         throws(Rejection)
-    { throw .unknown(.wheel) }
+    { throw Self.unknown(.wheel) }
 
     package mutating func tap(_ target: Target, at now: Step, into effects: inout Effects)
         throws(Rejection)
-    { throw .unknown(.tap) }
+    { throw Self.unknown(.tap) }
 
     package mutating func swipe(_ swipe: Swipe, at now: Step, into effects: inout Effects)
         throws(Rejection)
-    { throw .unknown(.swipe) }
+    { throw Self.unknown(.swipe) }
 
     package mutating func pinch(_ pinch: Pinch, at now: Step, into effects: inout Effects)
         throws(Rejection)
-    { throw .unknown(.pinch) }
+    { throw Self.unknown(.pinch) }
 
     package mutating func rotation(
         _ rotation: Rotation, at now: Step, into effects: inout Effects
-    ) throws(Rejection) { throw .unknown(.rotation) }
+    ) throws(Rejection) { throw Self.unknown(.rotation) }
 
     package mutating func command(
         _ command: ComponentCommand, at now: Step, into effects: inout Effects
     )
         throws(Rejection)
-    { throw .unknown(command) }
+    { throw Self.unknown(command) }
 
     package func repeats(_ command: ComponentCommand) -> Bool { false }
 
@@ -180,7 +181,7 @@ extension Machine {
 
     package mutating func dragContent(
         _ drag: ContentDrag, time: SampleTime, at now: Step, into effects: inout Effects
-    ) throws(Rejection) { throw .unknown(.scroll) }
+    ) throws(Rejection) { throw Self.unknown(.scroll) }
 
     package static var heedsCounts: Bool { false }
     package func heeds(notification kind: String) -> Bool { Self.heedsCounts }
@@ -239,18 +240,34 @@ extension Machine {
         case .swipe(let stroke): try swipe(stroke, at: now, into: &effects)
         case .pinch(let sample): try pinch(sample, at: now, into: &effects)
         case .rotation(let sample): try rotation(sample, at: now, into: &effects)
-        case .pointer, .longpress: throw .unknown(gesture.kind)
+        case .pointer, .longpress: throw Self.unknown(gesture.kind)
         }
     }
 }
 
-extension Rejection {
+extension Machine {
     static func unknown(_ gesture: GestureKind) -> Rejection {
-        Rejection(.unknownGesture, "this component takes no \(gesture.rawValue)")
+        let known = GestureKind.allCases.filter { gestures.contains($0) }.map(\.rawValue)
+        return Rejection(
+            .unknownGesture,
+            "a component \(kind) takes no \(gesture.rawValue), "
+                + knownNames(nearestTo: gesture.rawValue, among: known))
     }
 
     static func unknown(_ command: ComponentCommand) -> Rejection {
-        Rejection(.unknownCommand, "this component knows no command \"\(command.name)\"")
+        .unknown(command: command.name, of: "a component \(kind)", among: commands)
+    }
+}
+
+extension Rejection {
+    /// `whose` begins the sentence: a component, or what else takes commands.
+    package static func unknown(
+        command: String, of whose: String, among known: [String]
+    ) -> Rejection {
+        Rejection(
+            .unknownCommand,
+            "\(whose) knows no command \"\(TableReader.shortened(command))\", "
+                + knownNames(nearestTo: command, among: known))
     }
 
     /// The error for a phase that continues no open gesture.

@@ -39,6 +39,18 @@ package struct Rejection: Error, Hashable, Sendable, Codable {
         self.message = message
     }
 
+    /// A member of a message that is required; an error of a scene says it in the same words.
+    package static func absent(_ key: some CustomStringConvertible) -> Rejection {
+        Rejection(.missingField, "key \(key): is required")
+    }
+
+    /// A member of a message that cannot be so. `rule` completes "key x: …".
+    package static func wrong(
+        _ key: some CustomStringConvertible, _ rule: String
+    ) -> Rejection {
+        Rejection(.badValue, "key \(key): \(rule)")
+    }
+
     /// The session is at another member, which `owner` describes as JSON, or `null`: at nobody now.
     package static func moved(_ message: String, owner: [UInt8]) -> Rejection {
         var rejection = Rejection(.moved, message)

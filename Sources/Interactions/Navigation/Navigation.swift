@@ -282,7 +282,7 @@ extension Navigation {
 
 extension Navigation {
     private static func request(_ command: ComponentCommand) throws(Rejection) -> Request {
-        switch try command.action(Action.self) {
+        switch try Self.action(Action.self, of: command) {
         case .back:
             return try command.read { (table) throws(TableError) in
                 .back(duration: try table.number("duration", in: .duration))

@@ -153,7 +153,7 @@ package struct Reader: Machine {
         _ command: ComponentCommand, at now: Step, into effects: inout Effects
     ) throws(Rejection) {
         let way: Paging.Way =
-            switch try command.action(Action.self) {
+            switch try Self.action(Action.self, of: command) {
             case .next: .next
             case .previous: .previous
             }

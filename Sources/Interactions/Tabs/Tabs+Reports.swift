@@ -15,7 +15,7 @@ extension TabsParameters {
                     tells: [
                         .index: { selected($0).map { .whole($0) } },
                         .item: { selected($0).map { .text(ids[$0]) } },
-                    ]),
+                    ], as: [.index: indexes, .item: .choice(ids)]),
                 TransitionReport("bubble-show"), TransitionReport("bubble-hide"),
             ],
             phases: ["resting", "moving"],

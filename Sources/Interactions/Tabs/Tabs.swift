@@ -112,7 +112,7 @@ package struct Tabs: Machine {
         case .point(let point):
             select(try item(at: point), at: now, into: &effects)
         case .row:
-            throw Rejection(.missingField, "a tap on tabs needs x and y, or index")
+            throw Rejection(.missingField, "keys x and y, or key index: are required")
         }
     }
 
@@ -132,7 +132,7 @@ package struct Tabs: Machine {
     package mutating func command(
         _ command: ComponentCommand, at now: Step, into effects: inout Effects
     ) throws(Rejection) {
-        switch try command.action(Action.self) {
+        switch try Self.action(Action.self, of: command) {
         case .select: select(try index(of: command), at: now, into: &effects)
         case .glow: setGlow(try index(of: command), true, into: &effects)
         case .unglow: setGlow(try index(of: command), false, into: &effects)

@@ -157,7 +157,7 @@ package struct Tips: Machine {
     package mutating func command(
         _ command: ComponentCommand, at now: Step, into effects: inout Effects
     ) throws(Rejection) {
-        switch try command.action(Action.self) {
+        switch try Self.action(Action.self, of: command) {
         case .present:
             let brought = try Self.cards(in: command).map { $0.isEmpty ? [Card()] : $0 }
             switch state {

@@ -113,7 +113,7 @@ package struct Toss: Machine {
     package mutating func command(
         _ command: ComponentCommand, at now: Step, into effects: inout Effects
     ) throws(Rejection) {
-        switch try command.action(Action.self) {
+        switch try Self.action(Action.self, of: command) {
         case .reset:
             switch state {
             case .resting: break

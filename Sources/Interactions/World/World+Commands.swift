@@ -18,7 +18,7 @@ extension World {
     mutating func change(
         by command: ComponentCommand, hold: inout WorldHold, room: Bulk
     ) throws(Rejection) {
-        let action = try command.action(Action.self)
+        let action = try Self.action(Action.self, of: command)
         try command.read { (table) throws(TableError) in
             switch action {
             case .addItem: try addItem(&table, room)
@@ -84,7 +84,10 @@ extension World {
         try table.require("item")
         let name = try table.name("item") ?? ""
         guard bodies.itemIndex(name) != nil else {
-            throw table.error("item", "there is no item \"\(name)\"")
+            let known = bodies.placedItems.map(\.item.id)
+            throw table.error(
+                "item", "there is no item \"\(name)\", \(knownNames(nearestTo: name, among: known))"
+            )
         }
         return name
     }
@@ -136,7 +139,11 @@ extension World {
         try table.require("behavior")
         let name = try table.name("behavior") ?? ""
         guard let place = bodies.behaviorIndex(name) else {
-            throw table.error("behavior", "there is no behavior \"\(name)\"")
+            let known = bodies.placedBehaviors.map(\.behavior.id)
+            throw table.error(
+                "behavior",
+                "there is no behavior \"\(name)\", "
+                    + knownNames(nearestTo: name, among: known))
         }
         return place
     }

@@ -82,7 +82,7 @@ package struct World: Machine {
     package mutating func pan(
         _ pan: Pan, time: SampleTime, at now: Step, into effects: inout Effects
     ) throws(Rejection) {
-        guard parameters.drag else { throw .unknown(.pan) }
+        guard parameters.drag else { throw Self.unknown(.pan) }
         var hold = self.hold
         switch pan.phase {
         case .began:
@@ -255,7 +255,7 @@ package struct World: Machine {
 
     /// The item that a beginning gesture acts on.
     private func item(under location: Vector?) throws(Rejection) -> String {
-        guard let location else { throw Rejection(.missingField, "x and y are missing") }
+        guard let location else { throw Rejection(.missingField, "keys x and y: are required") }
         if let touched, bodies.itemIndex(touched) != nil, !bodies.isAnchored(touched) {
             return touched
         }

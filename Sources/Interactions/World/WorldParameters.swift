@@ -37,6 +37,12 @@ package struct WorldParameters: KindParameters {
         }
     }
 
+    /// The names that reactions and commands may use: of items and groups, and of behaviors.
+    package var itemNames: [String] {
+        items.map(\.id) + behaviors.filter(\.isGroup).map(\.id)
+    }
+    package var behaviorNames: [String] { behaviors.map(\.id) }
+
     package var contentBytes: Int { items.reduce(0) { $0 + ($1.content?.jsonBytes ?? 0) } }
 
     package var bulk: Bulk { Bulk(items: items.count, behaviors) }
@@ -90,7 +96,10 @@ struct WorldNames {
     func objection(to name: String) -> String? {
         if groups.contains(where: { $0.id == name }) { return nil }
         let shown = TableReader.shortened(name)
-        guard items.contains(name) else { return "there is no item \"\(shown)\"" }
+        guard items.contains(name) else {
+            let known = items + groups.map(\.id)
+            return "there is no item \"\(shown)\", \(knownNames(nearestTo: name, among: known))"
+        }
         return group(of: name).map { "\"\(shown)\" is a member of the group \"\($0)\"" }
     }
 

@@ -70,11 +70,13 @@ package struct Fields: Sendable {
         let stem = name.lastIndex(of: ".").map { name[...$0] } ?? ""
         var near = stem.isEmpty ? [] : known.filter { $0.hasPrefix(stem) }
         if near.isEmpty, let nearest = nearestName(to: name, among: known) { near = [nearest] }
-        if near.isEmpty { return "no field '\(name)': the recording publishes no state" }
-        let best = nearestName(to: name, among: near) ?? ""
-        let others = near.filter { $0 != best }.prefix(Self.listedMax)
+        if known.isEmpty { return "no field '\(name)': the recording publishes no state" }
+        let best = nearestName(to: name, among: near)
+        let others = (near.isEmpty ? known : near).filter { $0 != best }.prefix(Self.listedMax)
+        let list = others.joined(separator: ", ")
+        guard let best else { return "no field '\(name)'; there are \(list)" }
         return "no field '\(name)'; did you mean \(best)?"
-            + (others.isEmpty ? "" : " There are also \(others.joined(separator: ", "))")
+            + (others.isEmpty ? "" : " There are also \(list)")
     }
 }
 

@@ -138,7 +138,8 @@ enum ReactionSchema {
             case .whole(let range): .whole(from: range.lowerBound, to: range.upperBound)
             case .number: .number
             case .name: name
-            case .choice(let names): .choice(names)
+            // A schema judges scenes whose components have names, too.
+            case .choice(let names): names.isEmpty ? name : .choice(names)
             case .table: Schema.both([.object, .ref("#/$defs/value")])
             case .any: .ref("#/$defs/value")
             }

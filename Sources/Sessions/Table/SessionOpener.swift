@@ -1,6 +1,7 @@
 package import Geometry
 import Gestures
 package import Interactions
+import Notation
 
 /// The state by which a session table opens sessions: scenes, epochs, and the contacts that were
 /// refused before their session was open.
@@ -44,7 +45,9 @@ package struct SessionOpener: Sendable {
         switch reference {
         case .inline(let inline): return inline.scene
         case .named(let name):
-            guard let scene = scenes[name] else { throw .unknown(scene: name) }
+            guard let scene = scenes[name] else {
+                throw .unknown(scene: name, among: scenes.keys.sorted())
+            }
             return scene
         }
     }
@@ -204,7 +207,17 @@ extension Rejection {
         Rejection(.unknownSession, "there is no session \"\(session)\"")
     }
 
-    package static func unknown(scene: String) -> Rejection {
-        Rejection(.unknownScene, "there is no scene \"\(scene)\"")
+    /// `known`: the daemon's scenes, as far as the caller knows them.
+    package static func unknown(scene: String, among known: [String] = []) -> Rejection {
+        let all = known.isEmpty ? "" : ", \(knownNames(nearestTo: scene, among: known))"
+        return Rejection(
+            .unknownScene, "there is no scene \"\(TableReader.shortened(scene))\"\(all)")
+    }
+
+    package static func unknown(component: String, among known: [String]) -> Rejection {
+        Rejection(
+            .unknownComponent,
+            "there is no component \"\(TableReader.shortened(component))\", "
+                + knownNames(nearestTo: component, among: known))
     }
 }

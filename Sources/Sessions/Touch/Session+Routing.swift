@@ -44,7 +44,8 @@ extension Session {
             return route.hit
         }
         guard let point = gesture.point else {
-            throw Rejection(.missingField, "x and y are missing: they tell who is meant")
+            throw Rejection(
+                .missingField, "keys x and y: are required, to tell which component is meant")
         }
         try cancelFormer(gesture, time: time)
         guard let hit = hit(at: point) else {

@@ -97,11 +97,14 @@ extension Expectations {
         for member in node.members ?? [] where !members.contains(where: { $0 == member }) {
             for leaf in try Self.leaves(member, path, tolerance) {
                 guard leaf.keys.count > 1 || member.name.contains(".") else {
-                    let nearest = nearestName(to: member.name, among: Array(Self.reserved))
-                    let hint = nearest.map { ", did you mean \"\($0)\"?" } ?? ""
+                    let known = Self.reserved.sorted()
+                    let hint =
+                        nearestName(to: member.name, among: known)
+                        .map { ", did you mean \"\($0)\"? The" } ?? ","
                     throw TableError(
                         path: path, line: leaf.line,
-                        message: "unknown key \"\(TableReader.shortened(member.name))\"\(hint)")
+                        message: "unknown key \"\(TableReader.shortened(member.name))\"\(hint) "
+                            + knownNames(nearestTo: member.name, among: known))
                 }
                 try add(
                     .field(path: leaf.keys.joined(separator: "."), leaf.value), line: leaf.line,
