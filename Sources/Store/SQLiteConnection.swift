@@ -111,7 +111,14 @@ import Glibc
             case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH: .forbidden
             default: .unavailable
             }
-        return StoreError(kind, "\(path): \(text)")
+        let mending: String =
+            switch code & 0xff {
+            case SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH:
+                StoreAccess.mending(path).map { ": \($0)" } ?? ""
+            case SQLITE_FULL: ": make room on its file system"
+            default: ""
+            }
+        return StoreError(kind, "\(path): \(text)\(mending)")
     }
 }
 

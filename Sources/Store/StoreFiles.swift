@@ -15,7 +15,10 @@ final class FileHold {
         guard descriptor < 0 else { return }
         let code = errno
         let reason = unsafe String(cString: strerror(code))
-        throw StoreError(code == EIO ? .disk : .unavailable, "\(path): cannot be opened: \(reason)")
+        let mending = StoreAccess.mending(path).map { ": \($0)" } ?? ""
+        throw StoreError(
+            code == EIO ? .disk : .unavailable,
+            "\(path): cannot be opened: \(reason)\(mending)")
     }
 
     deinit { close(descriptor) }

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Notation
 
 /// Standard output and error before the log exists, and the ready line.
@@ -20,6 +21,23 @@ package enum StandardStreams {
     /// Prints one line on standard error. A failure to write is ignored.
     package static func printError(_ text: String) {
         write(Printable.line(text), to: .standardError)
+    }
+
+    /// Prints one line of a program that runs on, with its time unless a journal keeps that.
+    package static func printLog(_ text: String) {
+        let stream = ProcessInfo.processInfo.environment["JOURNAL_STREAM"]
+        let isKept = isJournal(STDERR_FILENO, stream: stream)
+        printError(isKept ? text : "\(Timestamp.now) \(text)")
+    }
+
+    /// Whether the journal reads a descriptor: `$JOURNAL_STREAM` then names its file.
+    package static func isJournal(_ descriptor: CInt, stream: String?) -> Bool {
+        guard let parts = stream?.split(separator: ":"), parts.count == 2,
+            let device = UInt64(parts[0]), let inode = UInt64(parts[1])
+        else { return false }
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { return false }
+        return UInt64(status.st_dev) == device && UInt64(status.st_ino) == inode
     }
 
     private static func write(_ line: String, to stream: FileHandle) {

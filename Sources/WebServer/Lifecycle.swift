@@ -95,13 +95,13 @@ package enum Lifecycle {
     ) -> Int32 {
         var refusal: String?
         var news = news
-        bridge.onRefusal = { StandardStreams.printError("gesture-web: \($0)") }
+        bridge.onRefusal = { StandardStreams.printLog("gesture-web: \($0)") }
         bridge.onTick = { [unowned bridge] in
             if let line = news.line(isThere: bridge.isDaemonThere) {
-                StandardStreams.printError("gesture-web: \(line)")
+                StandardStreams.printLog("gesture-web: \(line)")
             }
             if let told = bridge.refusal, told != refusal {
-                StandardStreams.printError("gesture-web: \(told)")
+                StandardStreams.printLog("gesture-web: \(told)")
             }
             refusal = bridge.refusal
             manager.notify(status: bridge.status)
@@ -118,7 +118,7 @@ package enum Lifecycle {
         } catch {
             let reason = (error as? HTTPServer.Failure)?.reason ?? "\(error)"
             manager.notify(status: "cannot go on: \(reason)")
-            StandardStreams.printError("gesture-web: cannot go on: \(reason)")
+            StandardStreams.printLog("gesture-web: cannot go on: \(reason)")
             return 1
         }
     }

@@ -144,7 +144,9 @@ def test_more_lanes_than_there_are_descriptors_for_are_one_clear_error(
         timeout=10, stdin=subprocess.DEVNULL,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit)))
     assert result.returncode == 2, result
-    assert result.stderr == (
+    time, said = result.stderr.split(" ", 1)
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", time)
+    assert said == (
         f"gestured: error: cannot start: 64 lanes need 256 descriptors, and the system gives only"
         f" {limit}: lower the key lanes, or raise LimitNOFILE or ulimit -n\n")
     assert result.stdout == ""

@@ -80,7 +80,7 @@ def test_it_says_once_that_it_waits_and_once_that_it_found_the_daemon() -> None:
     with staying_daemon() as daemon:
         daemon.stop()
         with Plain(**named(daemon)) as web:
-            lines = [rf"gesture-web: {re.escape(daemon.control)}: gestured is {word}"
+            lines = [rf"\S+Z gesture-web: {re.escape(daemon.control)}: gestured is {word}"
                      for word in ("away; waiting", "there")]
 
             def said(*expected: str) -> bool:

@@ -96,7 +96,7 @@ def test_each_refusal_is_told_once_with_what_would_allow_it(
             'of "capacitor://localhost"',
         ):
             assert sum(words in line for line in lines) == 1, (words, lines)
-        assert all(line.startswith("gesture-web: refused ") for line in lines), lines
+        assert all("Z gesture-web: refused " in line for line in lines), lines
         assert TOKEN not in web.log() and "\x1b" not in web.log()
 
 

@@ -145,7 +145,7 @@ def test_a_proxy_that_leaves_the_port_out_is_refused_with_what_would_help(
         assert status(socket_address, origin=address) == 403
         wait_until(lambda: "403" in web.log(), "the refusal is told")
         line, = web.log().splitlines()
-        assert line.startswith("gesture-web: refused a WebSocket (403): ") and line.endswith(
+        assert "Z gesture-web: refused a WebSocket (403): " in line and line.endswith(
             f'its page is of "{address}", and it calls "127.0.0.1"; '
             f"--origin {address} lets it in")
         # The page itself cannot read the answer, and says where the reason stands.

@@ -49,7 +49,7 @@ struct PrintingTests {
                 "gesturectl/Terminal/Console.swift", "gesturectl/Terminal/Terminal.swift",
                 "gesturectl/Terminal/Style.swift", "gesturectl/Files/OutputFile.swift",
                 "gesturectl/Files/OutputFile+Replace.swift", "Daemon/Operations/Log.swift",
-                "Daemon/Operations/Journal.swift",
+                "Daemon/Operations/Journal.swift", "Supervision/StandardStreams.swift",
             ]),
         Writer(
             "text that is taken for a literal", ["stringLiteral:"], /(?:^|\W)stringLiteral:/, []),

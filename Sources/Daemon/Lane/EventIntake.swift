@@ -44,6 +44,8 @@ struct EventIntake {
         /// Applied, on the session's own topic; with the hit, nil for none.
         case hit(HitAnswer?)
         case duplicate
+        /// Applied, and it opened its session by the session's name.
+        indirect case opening(Receipt)
         case refused(Rejection)
     }
 }

@@ -75,8 +75,7 @@ extension Lane {
         case .acknowledgedEvent(let envelope, let topic, let body):
             let frames = unsafe EventIntake.Frames(
                 topic: .init(rebasing: bytes[topic]), body: .init(rebasing: bytes[body]))
-            let receipt = receive(frames, isReported: false, moment)
-            answer(envelope, receipt, of: frames)
+            answer(envelope, receiveAnswered(frames, moment), of: frames)
         case .refusedEvent(let rejection, let topic, let body):
             let frames = unsafe EventIntake.Frames(
                 topic: .init(rebasing: bytes[topic]), body: .init(rebasing: bytes[body]))
@@ -115,7 +114,7 @@ extension Lane {
         case .acknowledgedEvent(_, let topic, let body):
             let frames = unsafe EventIntake.Frames(
                 topic: .init(rebasing: bytes[topic]), body: .init(rebasing: bytes[body]))
-            return receive(frames, isReported: false, moment)
+            return receiveAnswered(frames, moment)
         case .event, .refusedEvent, .request, .interest, .broadInterest, .answer, .expire, .shards:
             unsafe perform(work, bytes, moment, mayLeave: false)
             return nil
@@ -135,13 +134,10 @@ extension Lane {
     private func answer(
         _ envelope: Envelope, _ receipt: EventIntake.Receipt, of frames: EventIntake.Frames
     ) {
-        let answer: PendingReply.Answer
-        switch receipt {
-        case .applied: answer = .done
-        case .hit(let hit): answer = .hit(hit)
-        case .duplicate: answer = .duplicate
-        case .refused(let rejection): return sink.chunk.refuse(envelope, rejection)
+        if case .refused(let rejection) = receipt {
+            return sink.chunk.refuse(envelope, rejection)
         }
+        let answer = PendingReply.Answer(receipt)
         guard let storage, let name = unsafe Topic.session(in: frames.topic)?.range else {
             return sink.chunk.reply(to: envelope, answer)
         }
@@ -150,6 +146,20 @@ extension Lane {
             unsafe open?.session.id
             ?? String(decoding: UnsafeRawBufferPointer(rebasing: frames.topic[name]), as: UTF8.self)
         storage.answer(envelope, answer, of: id, open)
+    }
+
+    /// Receives an event whose publisher asked for an answer: that says whether it opened its
+    /// session.
+    private func receiveAnswered(
+        _ frames: EventIntake.Frames, _ moment: Moment
+    ) -> EventIntake.Receipt {
+        let name = unsafe Topic.session(in: frames.topic)?.range
+        let wasOpen = name.map { session($0, of: frames) != nil } ?? true
+        let receipt = receive(frames, isReported: false, moment)
+        guard !wasOpen, let name, let open = session(name, of: frames),
+            open.session.lastEvent == .opened
+        else { return receipt }
+        return .opening(receipt)
     }
 
     /// Decodes and applies one event; a refused one is counted and, if asked, reported.

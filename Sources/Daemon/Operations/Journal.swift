@@ -1,6 +1,7 @@
 import CSystem
 import Glibc
 import Notation
+import Supervision
 
 /// systemd's journal, by its native protocol: each record is one datagram of fields.
 ///
@@ -36,16 +37,6 @@ import Notation
         return result == 0 ? .sent : result == 1 ? .full : .failed
     }
 
-    /// Whether the journal reads a descriptor: `$JOURNAL_STREAM` then names its file.
-    static func isBehind(_ descriptor: CInt, stream: String?) -> Bool {
-        guard let parts = stream?.split(separator: ":"), parts.count == 2,
-            let device = UInt64(parts[0]), let inode = UInt64(parts[1])
-        else { return false }
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0 else { return false }
-        return UInt64(status.st_dev) == device && UInt64(status.st_ino) == inode
-    }
-
     /// Bytes of a field that a peer can fill.
     private static var fieldBytesMax: Int { 1_024 }
 
@@ -75,7 +66,7 @@ import Notation
 extension Log.Outlet {
     /// The journal if it reads standard error, else standard error itself.
     init() {
-        let isJournal = Journal.isBehind(
+        let isJournal = StandardStreams.isJournal(
             STDERR_FILENO, stream: Files.environment("JOURNAL_STREAM"))
         if isJournal, let journal = Journal() {
             self = .journal(journal)

@@ -1,8 +1,10 @@
 import CSystem
 import Glibc
+import Supervision
 import Synchronization
 
-/// Lines for the administrator: to the journal if it listens, else to standard error.
+/// Lines for the administrator: to the journal if it listens, else to standard error, where each
+/// begins with its time.
 ///
 /// Events write no lines, and repeated lines are counted. Any thread may use it and none ever
 /// waits for the reader: a line without room is dropped and counted.
@@ -123,7 +125,8 @@ final class Log: Sendable {
     }
 
     private static func write(_ record: LogRecord, to descriptor: CInt) -> Bool {
-        var line = "gestured: \(record.event.level.rawValue): \(record.text)\n"
+        let time = Timestamp.text(ofWallNanoseconds: Clock.wall())
+        var line = "\(time) gestured: \(record.event.level.rawValue): \(record.text)\n"
         // A log without a reader is no reason to stop.
         return line.withUTF8 { bytes in
             unsafe gs_write_unless_full(descriptor, bytes.baseAddress, bytes.count) == 0

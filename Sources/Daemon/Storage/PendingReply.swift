@@ -15,8 +15,44 @@ enum PendingReply: Sendable {
         /// The request did nothing, because of something that had to be durable first.
         case refused(Rejection)
         case hit(HitAnswer?)
+        /// The event opened its session.
+        indirect case opening(Answer)
         /// `scene` is the scene's text as JSON, if it was asked for.
         case opened(isNew: Bool, epoch: String, scene: [UInt8]? = nil)
+
+        /// The answer to an event.
+        init(_ receipt: EventIntake.Receipt) {
+            switch receipt {
+            case .applied: self = .done
+            case .hit(let hit): self = .hit(hit)
+            case .duplicate: self = .duplicate
+            case .opening(let inner): self = .opening(Self(inner))
+            case .refused(let rejection): self = .refused(rejection)
+            }
+        }
+
+        func write(into buffer: inout ByteBuffer) {
+            switch self {
+            case .done, .refused: break
+            case .duplicate:
+                buffer.key("duplicate")
+                buffer.json(true)
+            case .hit(let hit): buffer.write(hit)
+            case .opening(let inner):
+                inner.write(into: &buffer)
+                buffer.key("created")
+                buffer.json(true)
+            case .opened(let isNew, let epoch, let scene):
+                buffer.key("created")
+                buffer.json(isNew)
+                buffer.key("epoch")
+                buffer.json(epoch)
+                if let scene {
+                    buffer.key("scene")
+                    buffer.append(scene)
+                }
+            }
+        }
     }
 
     static let moved = Rejection.moved(
@@ -29,24 +65,7 @@ enum PendingReply: Sendable {
 extension Chunk {
     func reply(to envelope: Envelope, _ answer: PendingReply.Answer) {
         if case .refused(let rejection) = answer { return refuse(envelope, rejection) }
-        reply(to: envelope) { buffer in
-            switch answer {
-            case .done, .refused: break
-            case .duplicate:
-                buffer.key("duplicate")
-                buffer.json(true)
-            case .hit(let hit): buffer.write(hit)
-            case .opened(let isNew, let epoch, let scene):
-                buffer.key("created")
-                buffer.json(isNew)
-                buffer.key("epoch")
-                buffer.json(epoch)
-                if let scene {
-                    buffer.key("scene")
-                    buffer.append(scene)
-                }
-            }
-        }
+        reply(to: envelope) { answer.write(into: &$0) }
     }
 
     /// Answers what waited for one commit.

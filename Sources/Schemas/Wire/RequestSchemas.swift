@@ -194,6 +194,9 @@ enum RequestSchemas {
                         "duplicate", .constant(true),
                         "Whether an event with the same id was applied before."),
                     .may("hit", .common("hit")),
+                    .may(
+                        "created", .constant(true),
+                        "Whether the event opened its session, by the session's name."),
                 ])
         ]
     }

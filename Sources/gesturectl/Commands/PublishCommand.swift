@@ -12,7 +12,8 @@ extension Command {
             BODY is a JSON object; - reads bodies from standard input, one a line. An event that no
             daemon would accept is not sent: the command says why and exits with 1. A session's
             refusals show on rejected/SESSION. With --ack the daemon answers each event once its
-            result is on the disk, and a refusal is an error here.
+            result is on the disk, and a refusal is an error here. It also says whether the event
+            opened a session: one that is not open opens with the scene of auto_open.
             """,
         options: [Option("--ack", nil, "wait until the daemon has stored each event's result")],
         examples: [
@@ -105,6 +106,7 @@ private func publishAcknowledged(
         if reply["duplicate"]?.bool == true {
             Console.printError("duplicate: this event was applied before")
         }
+        if reply["created"]?.bool == true { printOpening(topic) }
         return
     }
     var lines = LineReader()
@@ -118,9 +120,13 @@ private func publishAcknowledged(
         batch = []
         try daemon { () throws(ClientError) in
             try control.pipeline("publish", sent.map(\.fields)) { place, result in
-                guard case .failure(let error) = result else { return }
-                refused += 1
-                Console.printError("line \(sent[place].number): \(error)")
+                switch result {
+                case .success(let reply):
+                    if reply["created"]?.bool == true { printOpening(topic) }
+                case .failure(let error):
+                    refused += 1
+                    Console.printError("line \(sent[place].number): \(error)")
+                }
             }
         }
     }
@@ -138,6 +144,12 @@ private func publishAcknowledged(
     }
     try sendBatch()
     if refused > 0 { throw .daemon("\(refused) refused") }
+}
+
+/// Says that an event opened its session: a misspelt name opens one, too.
+private func printOpening(_ topic: String) {
+    guard let session = (try? Topic(topic))?.session else { return }
+    Console.printError("created: there was no session \(session), and this event opened it")
 }
 
 private func fields(

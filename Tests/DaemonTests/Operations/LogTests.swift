@@ -1,5 +1,6 @@
 import Foundation
 import Interactions
+import Supervision
 import Testing
 
 @testable import Daemon
@@ -20,6 +21,21 @@ struct LogTests {
             try drain.lines() == [
                 "gestured: warning: only a restart changes: lanes", "gestured: info: stopped",
             ])
+    }
+
+    /// A container or a terminal keeps no time of its own.
+    @Test func eachLineBeginsWithItsTime() throws {
+        let drain = Drain()
+        let before = Timestamp.now
+        Log(to: .lines(drain.descriptor)).write(.stopped)
+        let line = try #require(try drain.timedLines().first)
+        let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
+        #expect(parts.count == 2 && parts[1] == "gestured: info: stopped")
+        #expect(before <= parts[0] && parts[0] <= Timestamp.now)
+        #expect(Timestamp.text(ofWallNanoseconds: 0) == "1970-01-01T00:00:00.000Z")
+        #expect(
+            Timestamp.text(ofWallNanoseconds: 1_709_210_096_007_999_999)
+                == "2024-02-29T12:34:56.007Z")
     }
 
     @Test func hostileTextForgesNoLineAndNoField() throws {
@@ -158,9 +174,9 @@ struct LogTests {
         var status = stat()
         #expect(unsafe fstat(drain.descriptor, &status) == 0)
         let names = "\(status.st_dev):\(status.st_ino)"
-        #expect(Journal.isBehind(drain.descriptor, stream: names))
+        #expect(StandardStreams.isJournal(drain.descriptor, stream: names))
         let others = [nil, "", ":", "\(status.st_dev):\(status.st_ino + 1)", "\(names):1", "a:b"]
-        for other in others { #expect(!Journal.isBehind(drain.descriptor, stream: other)) }
+        for other in others { #expect(!StandardStreams.isJournal(drain.descriptor, stream: other)) }
     }
 
     // MARK: Events that are refused

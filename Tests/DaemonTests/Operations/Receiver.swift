@@ -54,8 +54,14 @@ final class Drain {
     private let pipe = Pipe()
     var descriptor: CInt { pipe.fileHandleForWriting.fileDescriptor }
 
-    /// Ends the writing, and returns all that was written.
+    /// Ends the writing, and returns all that was written, without the times.
     func lines() throws -> [String] {
+        try timedLines().map { line in
+            line.split(separator: " ", maxSplits: 1).last.map(String.init) ?? line
+        }
+    }
+
+    func timedLines() throws -> [String] {
         try pipe.fileHandleForWriting.close()
         let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
         return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
