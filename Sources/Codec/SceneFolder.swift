@@ -1,46 +1,81 @@
 import Foundation
 import Notation
+import Protocol
 package import Sessions
 
 /// Reads a folder of scene files: every `*.toml` is a scene, named after its file unless it has a
 /// `name`.
 package enum SceneFolder {
+    /// The scenes of a folder, and all that is wrong with them.
+    package struct Survey {
+        package var scenes: [String: Scene] = [:]
+        package var errors: [SceneError] = []
+        /// The names of its scenes, also of those with errors.
+        package var names: Set<String> = []
+    }
+
     package static func read(_ folder: String) throws(SceneError) -> [String: Scene] {
-        var scenes: [String: Scene] = [:]
-        let names = try names(in: folder)
+        let survey = survey(folder)
+        if let first = survey.errors.first { throw first }
+        return survey.scenes
+    }
+
+    package static func survey(_ folder: String) -> Survey {
+        var survey = Survey()
+        do throws(SceneError) {
+            for name in try names(in: folder) {
+                read(name, in: folder, &survey)
+            }
+        } catch {
+            survey.errors.append(error)
+        }
+        return survey
+    }
+
+    private static func read(_ name: String, in folder: String, _ survey: inout Survey) {
+        let file = "\(folder)/\(name)"
+        let bytes: [UInt8]
+        do throws(PlainFile.Failure) {
+            bytes = try PlainFile.read(file)
+        } catch {
+            return survey.errors.append(SceneError(file: file, message: error.reason))
+        }
+        let ownName = String(name.dropLast(5))
+        let scene: Scene
+        do throws(SceneError) {
+            scene = try SceneReader.scene(toml: bytes, file: file, fallbackName: ownName)
+        } catch {
+            let errors = SceneFaults.found(in: bytes, file: file)
+            survey.errors += errors.isEmpty ? [error] : errors
+            survey.names.insert((try? Document.toml(bytes))?["name"]?.string ?? ownName)
+            return
+        }
+        guard let id = scene.name, Name.isValid(id) else {
+            let message = "key name: must be \(Name.rule), for the file's name is none"
+            return survey.errors.append(SceneError(file: file, message: message))
+        }
+        guard survey.names.insert(id).inserted else {
+            let message = "another file has the scene \"\(id)\""
+            return survey.errors.append(SceneError(file: file, message: message))
+        }
+        survey.scenes[id] = scene
+    }
+
+    private static func names(in folder: String) throws(SceneError) -> [String] {
+        let names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: folder)
+                .filter { $0.hasSuffix(".toml") }.sorted()
+        } catch {
+            throw SceneError(file: folder, message: "the folder of scenes cannot be read")
+        }
         guard names.count <= Limits.sceneFilesMax else {
             throw SceneError(
                 file: folder,
                 message: "has \(names.count) files *.toml; a folder of scenes has at most "
                     + "\(Limits.sceneFilesMax)")
         }
-        for name in names {
-            let file = "\(folder)/\(name)"
-            let bytes: [UInt8]
-            do throws(PlainFile.Failure) {
-                bytes = try PlainFile.read(file)
-            } catch {
-                throw SceneError(file: file, message: error.reason)
-            }
-            let scene = try SceneReader.scene(
-                toml: bytes, file: file, fallbackName: String(name.dropLast(5)))
-            guard let id = scene.name, Name.isValid(id) else {
-                throw SceneError(file: file, message: "a scene needs a name of a topic's form")
-            }
-            guard scenes.updateValue(scene, forKey: id) == nil else {
-                throw SceneError(file: file, message: "another file has the scene \"\(id)\"")
-            }
-        }
-        return scenes
-    }
-
-    private static func names(in folder: String) throws(SceneError) -> [String] {
-        do {
-            return try FileManager.default.contentsOfDirectory(atPath: folder)
-                .filter { $0.hasSuffix(".toml") }.sorted()
-        } catch {
-            throw SceneError(file: folder, message: "the folder of scenes cannot be read")
-        }
+        return names
     }
 }
 

@@ -26,10 +26,11 @@ extension Program {
             Option("--state-dir", "DIR", "where state is kept; one daemon at a time"),
             Option(
                 "--check", nil,
-                "say what is wrong with the configuration and its scenes: exit 0 or 2"),
+                "say all that is wrong with the configuration and its scenes, and what a start "
+                    + "would refuse: exit 0 or 2"),
             Option(
                 "--check-scene", "FILE",
-                "say all that is wrong with a scene, up to 20 errors: exit 0 or 2"),
+                "say all that is wrong with a scene, up to 100 errors: exit 0 or 2"),
             Option("--version", nil, "show the version"),
             Option("--help", nil, "show this help"),
         ],
@@ -39,7 +40,7 @@ extension Program {
                 "run as the service does, in the foreground"),
             Example(
                 "gestured --check --config gestured.toml",
-                "say what is wrong with a file, by line and key, before it is used"),
+                "say all that is wrong with a file, by line and key, before it is used"),
             Example(
                 "gestured --check-scene ./pendulum.toml",
                 "say all that is wrong with a scene, by line and key"),

@@ -111,8 +111,15 @@ package struct Socket: ~Copyable {
     package func bind(_ endpoint: String) throws(ZeroMQError) -> String {
         handle.isDrained = false
         try Endpoint.check(endpoint, for: "zmq_bind")
+        // libzmq would remove a file that is no socket.
+        if endpoint.hasPrefix("ipc://"),
+            let flaw = BindingFlaw.found(in: endpoint, ipv6: false), flaw.kind == .impossible
+        {
+            throw ZeroMQError("zmq_bind", code: ENOENT, endpoint: endpoint).explained(flaw)
+        }
         guard unsafe zmq_bind(handle.raw, endpoint) == 0 else {
-            throw .last("zmq_bind", endpoint: endpoint)
+            let error = ZeroMQError.last("zmq_bind", endpoint: endpoint)
+            throw error.explained(BindingFlaw.of(error, at: endpoint))
         }
         var text = [CChar](repeating: 0, count: 1_024)
         var count = text.count

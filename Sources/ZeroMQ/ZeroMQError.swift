@@ -29,6 +29,14 @@ package struct ZeroMQError: Error, Equatable, Sendable, CustomStringConvertible 
     /// Somebody else is bound to the endpoint.
     package var isAddressInUse: Bool { code == EADDRINUSE }
 
+    /// The same with what to do about it.
+    func explained(_ flaw: BindingFlaw?) -> ZeroMQError {
+        guard let flaw else { return self }
+        var error = self
+        error.message = "the endpoint \(flaw.text)"
+        return error
+    }
+
     package var description: String {
         endpoint.map { "\(operation) \($0): \(message)" } ?? "\(operation): \(message)"
     }

@@ -159,3 +159,54 @@ def test_as_many_descriptors_as_are_asked_for_are_enough():
         for number in range(64):
             control.notify(f"s{number}", "likes")
         assert control.ok("stats")["stats"]["sessions"] == 64
+
+
+# Endpoints that no other daemon has.
+FREE = "".join(f'{key} = ["tcp://127.0.0.1:*"]\n' for key in ("events", "updates", "control"))
+
+
+def test_a_check_names_all_errors_of_all_files_at_once(folder: pathlib.Path):
+    for name in ("a", "b"):
+        text = SCENE.replace("mini", name) + "frictoin = 1\n"
+        (folder / "scenes" / f"{name}.toml").write_text(text)
+    file = write(folder, 'frame_rate = 50\nlanes = -3\n[log]\nlevel="x"\n[sessions]\nmax="x"\n')
+    file.write_text(FREE + file.read_text())
+    result = check(file, "--check")
+    assert result.returncode == 2 and not result.stdout
+    for line, key in ((6, "frame_rate"), (7, "lanes"), (9, "level"), (11, "max")):
+        assert f"{file}:{line}: " in result.stderr and f"key {key}: " in result.stderr
+    for name in ("a", "b"):
+        assert re.search(rf'{name}\.toml:7: .*"frictoin", did you mean "friction"', result.stderr)
+    assert len(result.stderr.splitlines()) == 6
+
+
+@pytest.mark.parametrize("key, value, words", [
+    ("events", '["tcp://localhost:22101"]', "write 127.0.0.1"),
+    ("control", '["ipc:///nowhere/at/all"]', "there is no folder /nowhere/at"),
+    ("state_dir", '"gestured.toml"', "must be a folder"),
+    ("scenes", '"nowhere"', "there is no folder"),
+], ids=["host", "socket", "state", "scenes"])
+def test_a_check_names_what_a_start_refuses(
+    folder: pathlib.Path, key: str, value: str, words: str
+):
+    """The same key is named by a check and, in other words, by a start."""
+    value = value.replace("gestured.toml", f"{folder}/gestured.toml")
+    lines = (FREE + write(folder, "").read_text()).splitlines()
+    file = folder / "gestured.toml"
+    file.write_text("\n".join(
+        [line for line in lines if not line.startswith(f"{key} =")] + [f"{key} = {value}", ""]))
+    checked = check(file, "--check")
+    assert checked.returncode == 2
+    assert f"key {key}: " in checked.stderr and words in checked.stderr
+    started = check(file, *([] if key == "state_dir" else ["--state-dir", str(folder / "state")]))
+    assert started.returncode == 2, started
+    assert words in started.stderr or key == "state_dir", started.stderr
+
+
+def test_an_endpoint_in_use_is_a_warning_of_a_check(folder: pathlib.Path):
+    """A check beside the daemon that runs must not fail."""
+    with Daemon() as daemon:
+        file = write(folder, f'control = ["{daemon.control}"]\n')
+        result = check(file, "--check")
+    assert result.returncode == 0, result
+    assert "warning: " in result.stderr and "in use by another program" in result.stderr

@@ -4,10 +4,25 @@ import ZeroMQ
 
 /// Whether values that are good each by itself also go together.
 extension Configuration {
-    /// Throws where two sockets are to be bound to one endpoint; names the key that comes last.
-    func checkEndpoints(_ node: Node, _ file: String) throws(StartError) {
+    /// The endpoints that are bound, by key, as far as their keys are good.
+    func goodEndpoints(_ faults: ConfigurationFaults) -> [(key: String, endpoints: [String])] {
+        bound.filter { !faults.wrongKeys.contains($0.key) }
+    }
+
+    /// Those of them that the file or a default names. An endpoint for a PUSH that lies beside one
+    /// of `events` has the same address: what is wrong with it is told there.
+    func namedEndpoints(
+        _ node: Node, _ faults: ConfigurationFaults
+    ) -> [(key: String, endpoints: [String])] {
+        goodEndpoints(faults).filter {
+            $0.key != "sockets.push" || Self.entry($0.key, in: node) != nil
+        }
+    }
+
+    /// Two sockets cannot be bound to one endpoint; the key that comes last is named.
+    func checkEndpoints(_ node: Node, _ file: String, _ faults: inout ConfigurationFaults) {
         var bound: [(key: String, endpoint: String)] = []
-        for (key, endpoints) in self.bound {
+        for (key, endpoints) in goodEndpoints(faults) {
             for endpoint in endpoints {
                 guard let other = bound.first(where: { Endpoint.collide($0.endpoint, endpoint) })
                 else {
@@ -19,19 +34,22 @@ extension Configuration {
                 let named =
                     !isGiven && Self.entry(other.key, in: node) != nil ? other.key : key
                 let rest = named == key ? other : (key, endpoint)
-                throw StartError(
-                    "\(Self.place(file, Self.entry(named, in: node)?.line)) key \(named): "
-                        + "\"\(named == key ? endpoint : other.endpoint)\" is in use by key "
-                        + "\(rest.0), which has \"\(rest.1)\"")
+                faults.note(
+                    StartError(
+                        "\(Self.place(file, Self.entry(named, in: node)?.line)) key \(named): "
+                            + "\"\(named == key ? endpoint : other.endpoint)\" is in use by key "
+                            + "\(rest.0), which has \"\(rest.1)\""))
             }
         }
     }
 
-    /// Throws where two groups of readers are to be bound to one endpoint, or one of them to an
-    /// endpoint of all.
-    func checkReaderEndpoints(_ node: Node, _ file: String) throws(StartError) {
+    /// Two groups of readers cannot be bound to one endpoint, nor one of them to an endpoint of
+    /// all.
+    func checkReaderEndpoints(
+        _ node: Node, _ file: String, _ faults: inout ConfigurationFaults
+    ) {
         var bound =
-            self.bound.flatMap { key, endpoints in
+            goodEndpoints(faults).flatMap { key, endpoints in
                 endpoints.map { (key: "key \(key)", group: nil, endpoint: $0) }
             } as [(key: String, group: ReaderGroupKey?, endpoint: String)]
         for name in security.grants.keys.sorted() {
@@ -45,18 +63,21 @@ extension Configuration {
                 bound.append(("security.clients.\(name)", group, endpoint))
                 guard let other else { continue }
                 let line = node["security"]?["clients"]?[name]?["updates"]?.line
-                throw StartError(
-                    "\(Self.place(file, line)) security.clients.\(name), key updates: "
-                        + "\"\(endpoint)\" is in use by \(other.key), which has "
-                        + "\"\(other.endpoint)\"; clients share an endpoint where their read is "
-                        + "the same, in the same order")
+                faults.note(
+                    StartError(
+                        "\(Self.place(file, line)) security.clients.\(name), key updates: "
+                            + "\"\(endpoint)\" is in use by \(other.key), which has "
+                            + "\"\(other.endpoint)\"; clients share an endpoint where their read "
+                            + "is the same, in the same order"))
             }
         }
     }
 
-    /// Throws where the store would let go of sessions before memory does.
-    func checkRetention(_ node: Node, _ file: String) throws(StartError) {
-        guard retentionSeconds < idleTimeoutSeconds else { return }
+    /// The store cannot let go of sessions before memory does.
+    func checkRetention(_ node: Node, _ file: String, _ faults: inout ConfigurationFaults) {
+        guard retentionSeconds < idleTimeoutSeconds,
+            faults.wrongKeys.isDisjoint(with: ["sessions.retention", "sessions.idle_timeout"])
+        else { return }
         let table = node["sessions"]
         let isRetention = table?["retention"] != nil
         let key = isRetention ? "retention" : "idle_timeout"
@@ -64,7 +85,8 @@ extension Configuration {
             isRetention
             ? "must be at least idle_timeout, which is \(Self.seconds(idleTimeoutSeconds))"
             : "must be at most retention, which is \(Self.seconds(retentionSeconds))"
-        throw StartError("\(Self.place(file, table?[key]?.line)) sessions, key \(key): \(rule)")
+        faults.note(
+            StartError("\(Self.place(file, table?[key]?.line)) sessions, key \(key): \(rule)"))
     }
 
     private static func seconds(_ value: Double) -> String {

@@ -84,12 +84,15 @@ extension Configuration {
         return nil
     }
 
-    /// Throws where the daemon could not be a member, or is told how to be one of no cluster.
-    mutating func checkCluster(_ node: Node, _ file: String) throws(StartError) {
+    /// The daemon must be able to be a member, and is not told how to be one of no cluster.
+    mutating func checkCluster(
+        _ node: Node, _ file: String, _ faults: inout ConfigurationFaults
+    ) {
         func error(_ table: String, _ key: String, _ message: String) -> StartError {
             let line = node[table]?[key]?.line ?? node[table]?.line
             return StartError("\(Self.place(file, line)) \(table), key \(key): \(message)")
         }
+        guard !faults.wrongKeys.contains("store.url") else { return }
         guard !cluster.url.isEmpty else {
             let defaults = ClusterOptions()
             let given = [
@@ -100,38 +103,52 @@ extension Configuration {
                 ("weight", cluster.weight != defaults.weight),
             ]
             for (key, isGiven) in given where isGiven {
-                throw error(
-                    "cluster", key, "needs url in [store], the database that the members share")
+                let message = "needs url in [store], the database that the members share"
+                faults.note(error("cluster", key, message))
             }
             return
         }
-        if let flaw = PostgresTarget.flaw(of: cluster.url) { throw error("store", "url", flaw) }
-        guard durability != .off else {
-            throw error(
-                "store", "durability", "must be \"full\" or \"normal\": url names a database")
+        if let flaw = PostgresTarget.flaw(of: cluster.url) {
+            faults.note(error("store", "url", flaw))
         }
-        if cluster.name.isEmpty, !Name.isValid(Files.hostName) {
-            throw error("cluster", "name", "is needed: the host's name is not \(Name.rule)")
+        if durability == .off {
+            let message = "must be \"full\" or \"normal\": url names a database"
+            faults.note(error("store", "durability", message))
         }
-        try checkAdvertised(node, file)
-        cluster.passFile = try Self.passFile.get()
+        if cluster.name.isEmpty, !Name.isValid(Files.hostName),
+            !faults.wrongKeys.contains("cluster.name")
+        {
+            let message = "is needed: the host's name is not \(Name.rule)"
+            faults.note(error("cluster", "name", message))
+        }
+        if !faults.wrongKeys.contains("cluster.advertise") {
+            checkAdvertised(node, file, &faults)
+        }
+        faults.collect { () throws(StartError) in cluster.passFile = try Self.passFile.get() }
     }
 
-    /// Throws where other members' machines could not reach a socket.
-    private func checkAdvertised(_ node: Node, _ file: String) throws(StartError) {
-        for (key, endpoints) in bound {
+    /// Other members' machines must be able to reach each socket.
+    private func checkAdvertised(
+        _ node: Node, _ file: String, _ faults: inout ConfigurationFaults
+    ) {
+        for (key, endpoints) in namedEndpoints(node, faults) {
             if cluster.advertise.isEmpty {
                 let open = endpoints.first { !Endpoint.isOfThisMachine($0) }
                 guard let open else { continue }
-                throw StartError(
-                    "\(Self.place(file, node["cluster"]?.line)) cluster, key advertise: is needed, "
-                        + "since key \(key) has \"\(open)\": the host under which others reach it")
+                faults.note(
+                    StartError(
+                        "\(Self.place(file, node["cluster"]?.line)) cluster, key advertise: is "
+                            + "needed, since key \(key) has \"\(open)\": the host under which "
+                            + "others reach it"))
+                continue
             }
             // Without a push endpoint events come by the events endpoint.
             guard cluster.advertised(endpoints).isEmpty, key != "sockets.push" else { continue }
-            throw StartError(
-                "\(Self.place(file, node[key]?.line)) key \(key): no endpoint is reached from "
-                    + "other machines, as \(cluster.advertise), the advertise of [cluster], says")
+            faults.note(
+                StartError(
+                    "\(Self.place(file, node[key]?.line)) key \(key): no endpoint is reached from "
+                        + "other machines, as \(cluster.advertise), the advertise of [cluster], "
+                        + "says"))
         }
     }
 }

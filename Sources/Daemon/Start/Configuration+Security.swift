@@ -104,16 +104,22 @@ extension Configuration {
     /// A check beside the service cannot read the service's credentials: it takes their lack for a
     /// warning.
     mutating func readKeys(
-        _ node: Node, _ file: String, isCheck: Bool
-    ) throws(StartError) {
+        _ node: Node, _ file: String, isCheck: Bool, _ faults: inout ConfigurationFaults
+    ) {
         let table = node["security"]
         func place(_ key: String) -> String {
             "\(Self.place(file, table?[key]?.line ?? table?.line)) security, key \(key)"
         }
-        try readServerKey(beside: file, place("server_key"))
+        let count = faults.errors.count
+        faults.collect { () throws(StartError) in
+            try readServerKey(beside: file, place("server_key"))
+        }
+        // All that follows depends on it.
+        if faults.errors.count > count || faults.wrongKeys.contains("security.server_key") {
+            return readClients(of: file, place("authorized_keys"), &faults)
+        }
         if isCheck, security.serverKey == nil, !security.authorizedFolder.isEmpty {
-            security.authorizedFolder = Files.resolve(security.authorizedFolder, beside: file)
-            try readClients(place("authorized_keys"))
+            readClients(of: file, place("authorized_keys"), &faults)
             let text =
                 "security: there is no server_key here; the credential \(Self.credential) must "
                 + "bring it"
@@ -126,23 +132,36 @@ extension Configuration {
                 ("clients", !security.grants.isEmpty),
             ]
             for (key, isGiven) in given where isGiven {
-                throw StartError("\(place(key)): needs server_key, the daemon's own certificate")
+                faults.note(
+                    StartError("\(place(key)): needs server_key, the daemon's own certificate"))
             }
-            return try checkReach(node, file)
+            return checkReach(node, file, &faults)
         }
-        guard !security.authorizedFolder.isEmpty else {
-            throw StartError(
-                "\(place("server_key")): needs authorized_keys, the folder of the certificates of "
-                    + "those who may connect")
+        if !security.authorizedFolder.isEmpty {
+            readClients(of: file, place("authorized_keys"), &faults)
+        } else if !faults.wrongKeys.contains("security.authorized_keys") {
+            faults.note(
+                StartError(
+                    "\(place("server_key")): needs authorized_keys, the folder of the certificates "
+                        + "of those who may connect"))
         }
-        security.authorizedFolder = Files.resolve(security.authorizedFolder, beside: file)
-        try readClients(place("authorized_keys"))
         if !security.publisherKeyFile.isEmpty {
             security.publisherKeyFile = Files.resolve(security.publisherKeyFile, beside: file)
-            security.publisherKey =
-                try Self.certificate(security.publisherKeyFile, place("publisher_key")).publicKey
+            faults.collect { () throws(StartError) in
+                security.publisherKey =
+                    try Self.certificate(security.publisherKeyFile, place("publisher_key"))
+                    .publicKey
+            }
         }
-        try checkReach(node, file)
+        checkReach(node, file, &faults)
+    }
+
+    private mutating func readClients(
+        of file: String, _ place: String, _ faults: inout ConfigurationFaults
+    ) {
+        guard !security.authorizedFolder.isEmpty else { return }
+        security.authorizedFolder = Files.resolve(security.authorizedFolder, beside: file)
+        faults.collect { () throws(StartError) in try readClients(place) }
     }
 
     private mutating func readServerKey(beside file: String, _ place: String) throws(StartError) {
@@ -188,34 +207,38 @@ extension Configuration {
         }
     }
 
-    /// Throws where other machines could connect without a key.
-    private func checkReach(_ node: Node, _ file: String) throws(StartError) {
+    /// Other machines must not be able to connect without a key.
+    private func checkReach(
+        _ node: Node, _ file: String, _ faults: inout ConfigurationFaults
+    ) {
         let connected = security.publisherKey == nil ? eventsConnect : []
-        let all =
-            (security.serverKey == nil ? bound : [])
-            + [(key: "events_connect", endpoints: connected)]
+        let bound = namedEndpoints(node, faults)
         if security.serverKey != nil {
             for (key, endpoints) in bound {
-                guard let open = endpoints.first(where: { $0.hasPrefix("ipc://@") }) else {
-                    continue
+                let place = Self.place(file, Self.entry(key, in: node)?.line)
+                for open in endpoints where open.hasPrefix("ipc://@") {
+                    faults.note(
+                        StartError(
+                            "\(place) key \(key): \"\(open)\" has no "
+                                + "file whose mode keeps others out, and over ipc no key is asked "
+                                + "for"))
                 }
-                throw StartError(
-                    "\(Self.place(file, Self.entry(key, in: node)?.line)) key \(key): "
-                        + "\"\(open)\" has no file "
-                        + "whose mode keeps others out, and over ipc no key is asked for")
             }
         }
-        for (key, endpoints) in all {
+        for (key, endpoints) in (security.serverKey == nil ? bound : []) + [
+            (key: "events_connect", endpoints: connected)
+        ] {
+            let place = Self.place(file, Self.entry(key, in: node)?.line)
             for endpoint in endpoints where !Endpoint.isOfThisMachine(endpoint) {
                 let mending =
                     key == "events_connect"
                     ? "security.publisher_key, the certificate of that publisher"
                     : "security.server_key and authorized_keys, or an address of this machine"
-                throw StartError(
-                    "\(Self.place(file, Self.entry(key, in: node)?.line)) key \(key): "
-                        + "\"\(endpoint)\" is reached from other machines, and nothing is "
-                        + "encrypted there and everybody may "
-                        + "come in; it needs \(mending)")
+                faults.note(
+                    StartError(
+                        "\(place) key \(key): \"\(endpoint)\" is "
+                            + "reached from other machines, and nothing is encrypted there and "
+                            + "everybody may come in; it needs \(mending)"))
             }
         }
     }

@@ -67,48 +67,95 @@ package struct Configuration: Sendable {
     }
 
     /// Reads a file and the scenes that it names; flags win over it. Throws one line: file, line,
-    /// key, what is wrong.
+    /// key, what is wrong, and how much more is.
     package init(
-        file: String, under arguments: Arguments = Arguments(), isCheck: Bool = false
+        file: String, under arguments: Arguments = Arguments()
     ) throws(StartError) {
-        let bytes = try Files.read(file)
-        let node: Node
-        do throws(DocumentError) {
-            node = try Document.toml(bytes)
-        } catch {
-            throw StartError("\(Self.place(file, error.line)) \(error.message)")
-        }
-        do throws(TableError) {
-            try read(node)
-        } catch {
-            throw StartError("\(Self.place(file, error.line)) \(error)")
-        }
+        self.init()
+        var faults = ConfigurationFaults()
+        try read(file: file, under: arguments, isCheck: false, &faults)
+        if let error = faults.told(of: file) { throw error }
+    }
+
+    /// Reads a file for a check, which also looks for what a start would refuse. Notes all that is
+    /// wrong.
+    init(checking file: String, _ faults: inout ConfigurationFaults) throws(StartError) {
+        self.init()
+        try read(file: file, under: Arguments(), isCheck: true, &faults)
+        checkStart(try Self.readNode(of: file), file, &faults)
+    }
+
+    /// Throws where the file cannot be read at all.
+    private mutating func read(
+        file: String, under arguments: Arguments, isCheck: Bool,
+        _ faults: inout ConfigurationFaults
+    ) throws(StartError) {
+        let node = try Self.readNode(of: file)
+        read(node, file, &faults)
         apply(arguments)
-        push = pushEndpoints
-        try checkEndpoints(node, file)
-        try checkRetention(node, file)
-        try checkCluster(node, file)
-        try readSecret(node, file)
-        try readKeys(node, file, isCheck: isCheck)
-        try checkReaderEndpoints(node, file)
+        // Where `events` is wrong, nothing is said of endpoints beside its default.
+        push = faults.wrongKeys.contains("events") ? push ?? [] : pushEndpoints
+        checkEndpoints(node, file, &faults)
+        checkRetention(node, file, &faults)
+        checkCluster(node, file, &faults)
+        faults.collect { () throws(StartError) in try readSecret(node, file) }
+        readKeys(node, file, isCheck: isCheck, &faults)
+        checkReaderEndpoints(node, file, &faults)
         scenesFolder = Files.resolve(scenesFolder, beside: file)
-        guard Files.exists(scenesFolder) else {
-            throw StartError(
-                "\(Self.place(file, node["scenes"]?.line)) key scenes: there is no folder "
-                    + scenesFolder)
-        }
-        do throws(SceneError) {
-            scenes = try SceneFolder.read(scenesFolder)
-        } catch  where error.file == scenesFolder {
-            throw StartError(
-                "\(Self.place(file, node["scenes"]?.line)) key scenes: \(error)")
+        readScenes(node, file, &faults)
+    }
+
+    private static func readNode(of file: String) throws(StartError) -> Node {
+        let bytes = try Files.read(file)
+        do throws(DocumentError) {
+            return try Document.toml(bytes)
         } catch {
-            throw StartError("\(error)")
+            throw StartError("\(place(file, error.line)) \(error.message)")
         }
-        if !autoOpen.isEmpty, scenes[autoOpen] == nil {
-            throw StartError(
-                "\(Self.place(file, node["auto_open"]?.line)) key auto_open: there is no scene "
-                    + "\"\(autoOpen)\" in \(scenesFolder)")
+    }
+
+    /// Reads the keys again and again, each time without what was wrong.
+    private mutating func read(
+        _ node: Node, _ file: String, _ faults: inout ConfigurationFaults
+    ) {
+        var rest = node
+        while faults.errors.count < Limits.configurationErrorsMax {
+            var read = Configuration()
+            do throws(TableError) {
+                try read.read(rest)
+                self = read
+                return
+            } catch {
+                faults.note(error, in: file)
+                guard let less = rest.without(whatIsWrong: error) else { return }
+                rest = less
+            }
+        }
+    }
+
+    private mutating func readScenes(
+        _ node: Node, _ file: String, _ faults: inout ConfigurationFaults
+    ) {
+        guard !faults.wrongKeys.contains("scenes") else { return }
+        let place = Self.place(file, node["scenes"]?.line)
+        guard Files.exists(scenesFolder) else {
+            return faults.note(
+                StartError("\(place) key scenes: there is no folder \(scenesFolder)"))
+        }
+        let survey = SceneFolder.survey(scenesFolder)
+        scenes = survey.scenes
+        for error in survey.errors {
+            let isFolder = error.file == scenesFolder
+            faults.note(StartError(isFolder ? "\(place) key scenes: \(error)" : "\(error)"))
+        }
+        if !autoOpen.isEmpty, !survey.names.contains(autoOpen),
+            !survey.errors.contains(where: { $0.file == scenesFolder })
+        {
+            faults.note(
+                StartError(
+                    "\(Self.place(file, node["auto_open"]?.line)) key auto_open: there is no scene "
+                        + "\"\(autoOpen)\" in \(scenesFolder), "
+                        + knownNames(nearestTo: autoOpen, among: survey.names.sorted())))
         }
     }
 

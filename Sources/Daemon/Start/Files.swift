@@ -28,6 +28,40 @@ enum Files {
         return found == 0 || (errno != ENOENT && errno != ENOTDIR)
     }
 
+    enum FolderAccess: Equatable {
+        case good
+        /// No user could have it.
+        case impossible(String)
+        /// This user may not, others may.
+        case forbidden(String)
+    }
+
+    /// Whether a folder is there or can be made, and files in it. It makes none.
+    static func folderAccess(_ path: String) -> FolderAccess {
+        var place = path.isEmpty ? "." : path
+        while !exists(place) {
+            guard let slash = place.lastIndex(of: "/") else {
+                place = "."
+                break
+            }
+            place = slash == place.startIndex ? "/" : String(place[..<slash])
+        }
+        var status = stat()
+        guard unsafe stat(place, &status) == 0 else {
+            return .forbidden("this user cannot see it: \(unsafe String(cString: strerror(errno)))")
+        }
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            return .impossible(
+                place == path
+                    ? "is a file, and must be a folder" : "\(place) is a file, and no folder")
+        }
+        guard unsafe Glibc.access(place, W_OK | X_OK) == 0 else {
+            if errno == EROFS { return .impossible("\(place) is on a file system without writing") }
+            return .forbidden("this user may not write in \(place)")
+        }
+        return .good
+    }
+
     /// Makes a folder, and those above it that are missing; one that is there is good.
     static func makeFolder(_ path: String) throws(StartError) {
         let code = madeFolder(path)

@@ -18,15 +18,7 @@ package enum Lifecycle {
             switch try Invocation(words) {
             case .help: StandardStreams.printOwnLines(Invocation.helpText)
             case .version: StandardStreams.printLine("gestured \(Version.text)")
-            case .check(let file):
-                let configuration = try Configuration(file: file, isCheck: true)
-                for warning in configuration.security.warnings {
-                    StandardStreams.printError(
-                        "gestured: warning: \(warning.event.rawValue): \(warning.text)")
-                }
-                let scenes = configuration.scenes.keys.sorted().joined(separator: ", ")
-                StandardStreams.printLine(
-                    "\(file): good; scenes: \(scenes.isEmpty ? "none" : scenes)")
+            case .check(let file): return try check(file)
             case .checkScene(let file): return try checkScene(file)
             case .run(let arguments): return run(arguments)
             }
@@ -35,6 +27,25 @@ package enum Lifecycle {
             StandardStreams.printError("gestured: \(error.message)")
             return error.status
         }
+    }
+
+    /// Says all that is wrong with a configuration and its scenes, and what a start would refuse,
+    /// one error a line. Returns the exit status.
+    private static func check(_ file: String) throws(StartError) -> Int32 {
+        var faults = ConfigurationFaults()
+        let configuration = try Configuration(checking: file, &faults)
+        for warning in configuration.security.warnings {
+            StandardStreams.printError(
+                "gestured: warning: \(warning.event.rawValue): \(warning.text)")
+        }
+        for warning in faults.warnings {
+            StandardStreams.printError("gestured: warning: \(warning)")
+        }
+        for error in faults.errors { StandardStreams.printError("gestured: \(error.message)") }
+        guard faults.errors.isEmpty else { return 2 }
+        let scenes = configuration.scenes.keys.sorted().joined(separator: ", ")
+        StandardStreams.printLine("\(file): good; scenes: \(scenes.isEmpty ? "none" : scenes)")
+        return 0
     }
 
     /// Says all that is wrong with a scene, one error a line. Returns the exit status.

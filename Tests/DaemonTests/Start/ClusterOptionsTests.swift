@@ -112,10 +112,11 @@ struct ClusterOptionsTests {
         // The keys come later: without them another error would be there.
         try read(Self.wide + Self.url + "[cluster]\nweight = 1") { file in
             let error = #expect(throws: StartError.self) { try Configuration(file: file) }
-            #expect(
-                error?.message
-                    == "\(file):5: cluster, key advertise: is needed, since key updates has "
-                    + "\"tcp://10.0.0.11:7412\": the host under which others reach it")
+            let first =
+                "\(file):5: cluster, key advertise: is needed, since key updates has "
+                + "\"tcp://10.0.0.11:7412\": the host under which others reach it"
+            // The second error is that keys are missing.
+            #expect(error?.message.hasPrefix("\(first) (and 1 more") == true, "\(error as Any)")
         }
         try read(Self.wide + Self.url + "[cluster]\nadvertise = \"10.0.0.11\"") { file in
             let error = #expect(throws: StartError.self) { try Configuration(file: file) }

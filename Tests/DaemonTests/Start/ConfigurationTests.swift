@@ -161,4 +161,105 @@ struct ConfigurationTests {
         #expect(configuration.updates == ["tcp://127.0.0.1:7412"])
         #expect(configuration.resolvedStateDirectory == "/tmp/state")
     }
+
+    private func faults(_ text: String, scene: String = Folder.scene) throws -> [String] {
+        let folder = try Folder(text, scene: scene)
+        try Folder.scene.write(
+            toFile: folder.path + "/scenes/other.toml", atomically: true, encoding: .utf8)
+        var faults = ConfigurationFaults()
+        _ = try Configuration(checking: folder.file, &faults)
+        return faults.errors.map {
+            $0.message.replacingOccurrences(of: folder.path + "/", with: "")
+        }
+    }
+
+    private static let ports = """
+        events = ["tcp://127.0.0.1:*"]
+        updates = ["tcp://127.0.0.1:*"]
+        control = ["tcp://127.0.0.1:*"]
+
+        """
+
+    @Test func aCheckNamesAllErrorsAtOnce() throws {
+        let told = try faults(
+            """
+            events = ["tcp://127.0.0.1:7413"]
+            frame_rate = 50
+            lanes = -3
+            scens = "x"
+            auto_open = "fone"
+            [log]
+            level = "x"
+            levl = 1
+            [sessions]
+            max = "x"
+            idle_timeout = 60
+            retention = 59
+            [cluster]
+            name = "a"
+            weight = 2
+            [security]
+            authorized_keys = "keys"
+            publisher_key = "p"
+            [security.clients.kiosk]
+            raed = ["*"]
+            control = "some"
+            """, scene: Folder.scene + "\nfriction = -1\nthresold = 1\n")
+        let errors = [
+            ":2: key frame_rate", ":3: key lanes", ":4: unknown key \"scens\"",
+            ":7: log, key level", ":8: log: unknown key", ":10: sessions, key max",
+            ":20: security.clients.kiosk: unknown key \"raed\", did you mean \"read\"?",
+            ":21: security.clients.kiosk, key control",
+            ":12: sessions, key retention", ":14: cluster, key name", ":15: cluster, key weight",
+            ":1: key events: \"tcp://127.0.0.1:7413\" is in use by key control",
+            "scenes/phone.toml:5: component toss, key friction",
+            "scenes/phone.toml:6: component toss: unknown key \"thresold\"",
+            ":5: key auto_open: there is no scene \"fone\"",
+        ]
+        for error in errors {
+            #expect(told.contains { $0.contains(error) }, "\(error) in \(told)")
+        }
+        #expect(told.count >= errors.count)
+    }
+
+    /// A start says the first, and how many more there are.
+    @Test func aStartSaysHowManyMoreThereAre() throws {
+        let folder = try Folder("frame_rate = 50\nlanes = -3\n[log]\nlevel = \"x\"")
+        let error = #expect(throws: StartError.self) { try Configuration(file: folder.file) }
+        let more = " (and 2 more: gestured --check --config \(folder.file) names all)"
+        #expect(error?.message.hasSuffix(more) == true, "\(error as Any)")
+    }
+
+    @Test(arguments: [
+        ("tcp://localhost:22101", "\"localhost\" is neither an address in numbers"),
+        ("tcp://no.example.org:1", "\"no.example.org\" is neither an address in numbers"),
+        ("tcp://127.0.0.1.5:9", "neither an address"),
+        ("tcp://[::1]:22101", "set ipv6 = true in [sockets]"),
+        ("ipc:///nowhere/at/all", "there is no folder /nowhere/at"),
+        ("ipc:///proc/version/x", "/proc/version is no folder"),
+        ("ipc:///proc/version", "/proc/version is there and is no socket"),
+        ("ipc:///tmp/" + String(repeating: "x", count: 120), "125 bytes"),
+    ])
+    func anEndpointThatCannotBeBoundIsAnError(endpoint: String, words: String) throws {
+        let text = Self.ports.replacingOccurrences(
+            of: "updates = [\"tcp://127.0.0.1:*\"]", with: "updates = [\"\(endpoint)\"]")
+        let told = try faults(text)
+        #expect(
+            told.contains { $0.contains(":2: key updates: \"\(endpoint)\"") && $0.contains(words) },
+            "\(told)")
+    }
+
+    @Test func aStateDirectoryThatIsAFileIsAnErrorAndNoneIsMade() throws {
+        for (folder, words) in [
+            ("/proc/version", "is a file, and must be a folder"),
+            ("/proc/version/a/b", "/proc/version is a file, and no folder"),
+        ] {
+            let told = try faults(Self.ports + "state_dir = \"\(folder)\"")
+            #expect(
+                told == ["gestured.toml:4: key state_dir: \(folder): \(words)"], "\(told)")
+        }
+        let new = NSTemporaryDirectory() + "gestured-\(UUID().uuidString)"
+        #expect(try faults(Self.ports + "state_dir = \"\(new)/a\"") == [])
+        #expect(!Files.exists(new))
+    }
 }

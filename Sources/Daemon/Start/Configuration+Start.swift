@@ -1,0 +1,62 @@
+import Foundation
+import Glibc
+import Notation
+import Security
+import ZeroMQ
+
+/// Values that a start would refuse though each is good in itself. A check asks the system for it
+/// and changes nothing.
+extension Configuration {
+    func checkStart(_ node: Node, _ file: String, _ faults: inout ConfigurationFaults) {
+        for (key, endpoints) in namedEndpoints(node, faults) {
+            let place = "\(Self.place(file, Self.entry(key, in: node)?.line)) key \(key)"
+            check(endpoints, place, &faults)
+        }
+        for name in security.grants.keys.sorted() {
+            let line = node["security"]?["clients"]?[name]?["updates"]?.line
+            let place = "\(Self.place(file, line)) security.clients.\(name), key updates"
+            check(security.grants[name]?.updates ?? [], place, &faults)
+        }
+        checkStateDirectory(node, file, &faults)
+        if !faults.wrongKeys.contains("lanes") {
+            let cores = ProcessInfo.processInfo.activeProcessorCount
+            faults.collect { () throws(StartError) in
+                try Descriptors.expect(lanes: lanes > 0 ? lanes : cores)
+            }
+        }
+    }
+
+    private func check(
+        _ endpoints: [String], _ place: String, _ faults: inout ConfigurationFaults
+    ) {
+        for endpoint in endpoints {
+            guard let flaw = BindingFlaw.found(in: endpoint, ipv6: ipv6) else { continue }
+            let text = "\(place): \"\(endpoint)\" \(flaw.text)"
+            switch flaw.kind {
+            case .impossible: faults.note(StartError(text))
+            // The daemon itself may run there, and as another user.
+            case .taken, .forbidden: faults.warn(text)
+            }
+        }
+    }
+
+    private func checkStateDirectory(
+        _ node: Node, _ file: String, _ faults: inout ConfigurationFaults
+    ) {
+        let folder = resolvedStateDirectory
+        let place = "\(Self.place(file, node["state_dir"]?.line)) key state_dir"
+        switch Files.folderAccess(folder) {
+        case .good: break
+        case .impossible(let reason):
+            return faults.note(StartError("\(place): \(folder): \(reason)"))
+        case .forbidden(let reason): return faults.warn("\(place): \(folder): \(reason)")
+        }
+        guard durability != .off, cluster.url.isEmpty else { return }
+        let store = "\(folder)/gestured.db"
+        if Files.isFolder(store) {
+            faults.note(StartError("\(place): \(store): is a folder, and must be a file or absent"))
+        } else if Files.exists(store), unsafe Glibc.access(store, R_OK | W_OK) != 0 {
+            faults.warn("\(place): \(store): this user may not read and write it")
+        }
+    }
+}
