@@ -16,6 +16,10 @@ WORLDS = HERE.parent / "scenes"
 SESSION = "alice"
 # The daemon's default tracker takes this for a throw (points per second), with a margin.
 THROW, NO_THROW = 1300, 700
+# The tab whose page each recording is about; the others show the tips, or a session of their own.
+PAGES = {
+    "toss": 2, "profile": 4, "tabs": 0, "notifications": 0, "navigation": 0, "list": 1, "reader": 3,
+}
 
 
 class Recording:
@@ -44,8 +48,13 @@ class Recording:
         """Plays in a scene of its own, which the header carries."""
         self.lines[0]["scene"] = scene
 
-    def open(self):
+    def open(self, page=None):
+        """Opens the telephone; for a page, puts the tips away that lie over it, and goes there."""
         self.event(f"command/{SESSION}", {"command": "open", "scene": "phone"})
+        if page is not None:
+            self.command("tips", "dismiss")
+        if page:
+            self.command("tabs", "select", index=page)
 
     def command(self, component, command, **fields):
         self.event(f"command/{self.session}/{component}", {"command": command, **fields})
@@ -501,7 +510,7 @@ def main():
     }
     for seed, (name, parts) in enumerate(recordings.items(), start=1):
         recording = Recording(seed)
-        recording.open()
+        recording.open(PAGES.get(name))
         recording.wait(120)
         for part in parts:
             part(recording)

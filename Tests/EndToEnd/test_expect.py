@@ -80,13 +80,13 @@ FIELDS = [
     ('after = "A tossed view"\ntoss.phase = "dragging"', True),
     ('after = "A tossed view"\nplus = 300\ntoss.phase = "thrown"', True),
     ('after = "no such caption"\ntoss.phase = "thrown"', False),
-    ('after = 2\ntoss.phase = "dragging"', True),
+    ('after = 4\ntoss.phase = "dragging"', True),
     ('after = 1\ntoss.phase = "resting"', True),
     ('after = 100000\ntoss.phase = "resting"', False),
     ("badge.total = 0\nbadge.counts.likes = 0", True),
     ("badge.total = 1", False),
-    ("tabs.model.items.0.selected = true", True),
-    ("tabs.model.items.0.selected = false", False),
+    ("tabs.model.items.2.selected = true", True),
+    ("tabs.model.items.2.selected = false", False),
     ('toss.itm.x = 160', False),
     ('session = "bob"\ntoss.phase = "resting"', False),
 ]
@@ -156,7 +156,7 @@ transitions = ["toss toss began", "toss toss ended"]""")
 
 def test_refused_events_fail_unless_they_are_expected(tmp_path):
     lines = TOSS.read_text().splitlines()
-    lines.insert(2, json.dumps({"t": 1, "topic": "command/alice/nobody", "body": {"command": "x"}}))
+    lines.insert(4, json.dumps({"t": 1, "topic": "command/alice/nobody", "body": {"command": "x"}}))
     recording = tmp_path / "refused.jsonl"
     recording.write_text("\n".join(lines) + "\n")
     status, said = judge(write(tmp_path, GOOD), recording=recording)

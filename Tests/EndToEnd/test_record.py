@@ -85,6 +85,7 @@ def test_a_daemon_that_takes_nothing_holds_the_record_back_and_loses_nothing(tmp
         try:
             for _ in range(count):
                 publisher.send("notification/held", {"kind": "likes", "own": "x" * 2_000})
+            recorder.said("gesturectl: no daemon answers: the recording names no scenes")
             recorder.said("the daemon accepts nothing; events wait")
             before = busy_seconds(recorder.process.pid)
             # Measures one second of work.
@@ -108,6 +109,8 @@ def test_a_waiting_record_ends_with_a_second_interruption(tmp_path: pathlib.Path
         try:
             for _ in range(20_000):
                 publisher.send("notification/held", {"kind": "likes", "own": "x" * 2_000})
+            # It asks for the scene, and waits for that a moment alone, whatever --timeout says.
+            recorder.said("gesturectl: no daemon answers: the recording names no scenes")
             recorder.said("the daemon accepts nothing; events wait")
             recorder.process.send_signal(signal.SIGINT)
             recorder.said(r"\d+ events recorded")
@@ -124,7 +127,7 @@ def test_an_endpoint_that_is_taken_leaves_no_file_and_empties_none(
     for arguments in ((new,), (old, "--overwrite")):
         with Tool(daemon, "record", *arguments, "--bind", daemon.updates) as recorder:
             code, errors = recorder.wait()
-        assert code == 2 and "Address already in use" in errors, errors
+        assert code == 2 and "the endpoint is in use by another program" in errors, errors
     assert not new.exists() and old.read_text() == "dear\n"
 
 
@@ -294,3 +297,55 @@ def test_a_record_fetches_from_a_publisher_that_binds(
         wait_for(lambda: copy.read_bytes().count(b"\n") >= 2, "it is recorded")
         assert recorder.end()[0] == 0
     assert session not in daemon.requests().sessions(), "record forwarded the event"
+
+
+def test_a_recording_carries_the_scene_of_each_session(
+    daemon: Daemon, control: Control, session: str, tmp_path: pathlib.Path
+):
+    """It was made in another scene than phone, and elsewhere it plays in that one."""
+    own = scene(toss(frame=[0, 0, 100, 100]), viewport=[100, 100])
+    control.open(session, own)
+    named = session + "-b"
+    copy = tmp_path / "copy.jsonl"
+    with recording(daemon, copy) as (recorder, endpoint):
+        publisher = daemon.publisher(endpoint)
+        updates = daemon.subscriber(f"badge/{named}")
+        publisher.send(f"notification/{session}", {"kind": "likes"})
+        publisher.send(f"command/{named}", {"command": "open", "scene": "kiosk"})
+        publisher.send(f"notification/{named}", {"kind": "likes"})
+        assert updates.find(f"badge/{named}")
+        code, errors = recorder.end()
+    assert code == 0 and "3 events recorded" in errors
+    header, *events = lines(copy.read_text())
+    assert header["scene"]["viewport"] == [100, 100]
+    opened = next(line for line in events if line["topic"] == f"command/{named}")
+    assert opened["body"]["scene"]["name"] == "kiosk" and "components" in opened["body"]["scene"]
+    played = ctl("simulate", copy, "--scenes", tmp_path)
+    assert played.returncode == 0 and not played.stderr, played.stderr
+    scenes = {topic: body for topic, body in simulated(copy) if topic.startswith("scene/")}
+    assert scenes[f"scene/{session}"]["viewport"] == [100, 100]
+
+
+def test_a_recording_without_a_scene_is_said_to_play_in_phone(tmp_path: pathlib.Path):
+    file = tmp_path / "bare.jsonl"
+    file.write_text('{"gesture-recording":1}\n'
+                    '{"t":0,"topic":"gesture/alice/toss","body":{"gesture":"tap","x":1,"y":1}}\n')
+    words = b'names no scene for alice: it is played in "phone"; --scene SCENE|FILE names another'
+    assert words in ctl("simulate", file).stderr
+    assert words in ctl("plot", file, "--field", "toss.item.x", "-o", tmp_path / "a.svg").stderr
+    assert words not in ctl("simulate", file, "--scene", "phone").stderr
+
+
+def test_a_file_of_expectations_names_the_scene(tmp_path: pathlib.Path):
+    file, expect = tmp_path / "bare.jsonl", tmp_path / "expect" / "bare.expect.toml"
+    expect.parent.mkdir()
+    file.write_text('{"gesture-recording":1}\n'
+                    '{"t":0,"topic":"notification/alice","body":{"kind":"likes"}}\n')
+    (tmp_path / "own.toml").write_text(
+        'viewport = [50, 60]\n[[components]]\nid = "mine"\nkind = "toss"\n')
+    expect.write_text('scene = "../own.toml"\n[[expect]]\nmine.item.x = 160\n')
+    met = ctl("simulate", file, "--expect", expect)
+    assert met.returncode == 0 and b"names no scene" not in met.stderr, met
+    expect.write_text('[[expect]]\nmine.item.x = 160\n')
+    wrong = ctl("simulate", file, "--expect", expect)
+    assert wrong.returncode == 1 and b"names no scene" in wrong.stderr, wrong

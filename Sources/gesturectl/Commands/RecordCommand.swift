@@ -1,5 +1,6 @@
 import GesturedClient
 import Manual
+import Notation
 import ZeroMQ
 
 extension Command {
@@ -8,8 +9,9 @@ extension Command {
         details: """
             Publishers connect to this command instead of the daemon. It forwards every event to the
             daemon and writes it to FILE (- is standard output), a recording for replay and
-            simulate. It does not see requests on the control socket. An interruption ends it; FILE
-            is complete at any time.
+            simulate. The recording carries the scene of each session, as the daemon has it at the
+            session's first event, so that it plays the same elsewhere. It does not see requests on
+            the control socket. An interruption ends it; FILE is complete from its first event on.
             """,
         options: [
             Option("--bind", "EP", "where publishers connect (default tcp://127.0.0.1:7410)"),
@@ -88,24 +90,16 @@ private func recordEvents(_ context: Context) throws(Failure) {
     let signals = InterruptSignals(InterruptSignals.ends)
     // From here a second interruption ends the process at once.
     defer { signals.unblock() }
-    var recorder = Recorder()
-    try file.write(ShownJSON(lines: recorder.header))
+    var recording = RecordingLines(proxy: proxy, scenes: try SceneLookup(context))
     Console.printError("recording events from \(endpoint)")
-    defer { Console.printError("\(recorder.summary)") }
-    func recordNext(withinMilliseconds limit: Int) throws(Failure) -> Bool {
-        let event = try daemon { () throws(ClientError) in
-            try proxy.next(withinMilliseconds: limit)
-        }
-        if let event, let line = recorder.line(event, received: wallMilliseconds()) {
-            try file.write(ShownJSON(lines: line))
-        }
-        return event != nil
-    }
+    defer { Console.printError("\(recording.recorder.summary)") }
     var isStuck = false
     // Nothing reports when the daemon can accept more, so forwarding is tried again.
     while signals.next(within: isStuck ? .milliseconds(10) : .zero) == nil {
         if let end, end <= .now { break }
-        _ = try recordNext(withinMilliseconds: 50)
+        if let lines = try recording.next(withinMilliseconds: 50) {
+            try file.write(ShownJSON(lines: lines))
+        }
         let wasStuck = isStuck
         isStuck = try daemon { () throws(ClientError) in try !proxy.forward() }
         if isStuck && !wasStuck { Console.printError("the daemon accepts nothing; events wait") }
@@ -117,9 +111,95 @@ private func recordEvents(_ context: Context) throws(Failure) {
         signals.next(within: isStuck ? .milliseconds(10) : .zero) == nil
     {
         if !isStuck {
-            guard try recordNext(withinMilliseconds: quietMilliseconds) else { return }
+            let lines = try recording.next(withinMilliseconds: quietMilliseconds)
+            guard let lines else { break }
+            try file.write(ShownJSON(lines: lines))
             drained += 1
         }
         isStuck = try daemon { () throws(ClientError) in try !proxy.forward() }
+    }
+    try file.write(ShownJSON(lines: recording.head()))
+}
+
+/// The lines of the recording as it grows: each event with the scene that it needs.
+private struct RecordingLines {
+    let proxy: Proxy
+    var scenes: SceneLookup
+    private(set) var recorder = Recorder()
+    private var isBegun = false
+
+    init(proxy: Proxy, scenes: SceneLookup) {
+        self.proxy = proxy
+        self.scenes = scenes
+    }
+
+    /// The header, once. It has the first session's scene, so it waits for that.
+    mutating func head() -> [UInt8] {
+        guard !isBegun else { return [] }
+        isBegun = true
+        return recorder.header
+    }
+
+    /// The lines of the next event, none where it cannot be recorded; nil: no event came.
+    mutating func next(withinMilliseconds limit: Int) throws(Failure) -> [UInt8]? {
+        let event = try daemon { () throws(ClientError) in
+            try proxy.next(withinMilliseconds: limit)
+        }
+        guard let event else { return nil }
+        let received = wallMilliseconds()
+        guard let need = recorder.need(of: event) else {
+            let line = recorder.line(event, received: received) ?? []
+            return head() + line
+        }
+        // The event may open the session.
+        let isTaken = try daemon { () throws(ClientError) in try proxy.forward() }
+        let scene = isTaken ? try scenes.scene(for: need) : nil
+        let lines = recorder.lines(event, received: received, need, scene) ?? []
+        return head() + lines
+    }
+}
+
+/// Asks the daemon for the scenes of sessions, beside the events that pass.
+private struct SceneLookup {
+    /// How long one session, and all together, may hold events back until the daemon has opened it.
+    private static let sessionMax = Duration.milliseconds(300)
+    private static let allMax = Duration.seconds(3)
+    /// How long one request may take; then no daemon is asked any more.
+    private static let answerMilliseconds = 1_000
+
+    private let connection: Connection
+    private var control: Control?
+    private var patience = Self.allMax
+    private var isAnswered = true
+
+    /// Its own timeout: events must not wait as long as a person would for an answer.
+    init(_ context: Context) throws(Failure) {
+        connection = try daemon { () throws(ClientError) in
+            try Connection(
+                to: context.connection.endpoints,
+                timeoutMilliseconds: Self.answerMilliseconds, keys: context.connection.keys)
+        }
+    }
+
+    /// The scene of a session; nil: the daemon has no such session, or is not there.
+    mutating func scene(for need: Recorder.Need) throws(Failure) -> Node? {
+        guard isAnswered else { return nil }
+        let began = ContinuousClock.now
+        defer { patience -= min(patience, .now - began) }
+        let end = began + min(Self.sessionMax, patience)
+        while true {
+            let scene: Node?
+            do throws(ClientError) {
+                if control == nil { control = try connection.control() }
+                scene = try control?.scene(of: need.session)
+            } catch {
+                isAnswered = false
+                Console.printWarning("no daemon answers: the recording names no scenes")
+                return nil
+            }
+            let isThere = scene != nil && (need.name == nil || scene?["name"]?.string == need.name)
+            if isThere || .now >= end { return scene }
+            Pause.wait(.milliseconds(5))
+        }
     }
 }

@@ -13,8 +13,10 @@ extension Command {
         summary: "Run a recording on virtual time and print the updates",
         details: """
             Needs no daemon. Prints the updates that a subscriber of all topics would get, one
-            {"topic":…,"body":…} a line. The same file always gives the same bytes. FILE is any
-            recording that replay accepts; - is standard input.
+            {"topic":…,"body":…} a line, but for those under frame/, which tell the same states
+            once more. The same file always gives the same bytes. FILE is any recording that replay
+            accepts; - is standard input. Where a recording names no scene for a session, and
+            neither does --scene, the session gets the scene phone, and standard error says so.
 
             With --format csv it prints a table of the states alone, for spreadsheets: a row for
             each view of each state, with the columns t (milliseconds), session, component, phase,
@@ -27,9 +29,9 @@ extension Command {
             With --expect it compares the run with a file of expectations instead, prints every
             difference, and exits with 1 if there is one. With a folder, each recording FILE has
             its expectations in FOLDER/NAME.expect.toml; FILE may be a folder too.
-            docs/testing.md explains the file. --update changes only what differs, but writes a list
-            of transitions anew: it drops each "..." and the entries that no longer match, with
-            their tolerances and comments.
+            docs/testing.md explains the file, which may name the scene. --update changes only what
+            differs, but writes a list of transitions anew: it drops each "..." and the entries that
+            no longer match, with their tolerances and comments.
 
             With --seeds it runs the recording once with each seed, on all processors, and prints a
             row for each: when the last update was published, the number of updates, transitions

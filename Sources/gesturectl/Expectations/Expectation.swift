@@ -54,6 +54,9 @@ struct Expectations {
         case codes([String])
     }
 
+    /// The scene in which the recording is played, or a file of it, beside this one; nil: that of
+    /// the recording.
+    var scene: String?
     var all: [Expectation] = []
     var rejections = Rejections.codes([])
     var rejectionsLine: Int?

@@ -34,6 +34,7 @@ extension Expectations {
 
     private mutating func read(_ root: Node) throws(TableError) {
         var table = try TableReader(root, path: "")
+        scene = try table.string("scene")
         let session = try table.name("session")
         let tolerance = try table.tolerance(default: Self.toleranceDefault)
         if let node = table.node("rejections") {

@@ -39,7 +39,7 @@ struct ExpectationRun {
         if arguments.has("--seeds") {
             if arguments.has("--update") { throw .usage("--update does not go with --seeds") }
             guard pairs.count == 1 else { throw .usage("--seeds needs one recording") }
-            let recording = try recording(at: pairs[0].recording)
+            let recording = try recording(of: pairs[0])
             try SeedSweep(arguments, recording, scenes: scenes).compare(with: pairs[0])
             return
         }
@@ -141,7 +141,7 @@ struct ExpectationRun {
         var result = ExpectationResult(
             recording: inputName(pair.recording), file: pair.file)
         do throws(Failure) {
-            let recording = try recording(at: pair.recording)
+            let recording = try recording(of: pair)
             if arguments.has("--update"), !Self.isThere(pair.file) {
                 try makeFile(pair, recording)
                 result.isNew = true
@@ -179,10 +179,25 @@ struct ExpectationRun {
         try OutputFile.replace(pair.file, with: Array(draft.text(of: run, pair: pair).utf8))
     }
 
-    private func recording(at path: String) throws(Failure) -> Recording {
+    /// The recording, in the scene that its file of expectations names.
+    private func recording(of pair: Pair) throws(Failure) -> Recording {
         var own = arguments
-        own.positionals = [path]
+        own.positionals = [pair.recording]
+        if own.values["--scene"] == nil, Self.isThere(pair.file),
+            let scene = try Expectations(path: pair.file).scene
+        {
+            own.values["--scene"] = Self.isFile(scene) ? Self.path(scene, beside: pair.file) : scene
+        }
         return try seededRecording(own, scenes)
+    }
+
+    private static func isFile(_ scene: String) -> Bool {
+        scene.hasSuffix(".toml") || scene.hasSuffix(".json")
+    }
+
+    private static func path(_ scene: String, beside file: String) -> String {
+        guard !scene.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return scene }
+        return "\(file[...slash])\(scene)"
     }
 
     private func observe(
@@ -238,6 +253,7 @@ func seededRecording(
 ) throws(Failure) -> Recording {
     let source = try RecordingSource(arguments)
     var recording = try source.read { source.viewport(of: scenes) }.recording
+    recording.warnOfMissingScene(file: inputName(arguments.positionals[0]), scenes)
     if let seed = try arguments.whole("--seed", in: 0...Int.max) { recording.seed = UInt64(seed) }
     return recording
 }

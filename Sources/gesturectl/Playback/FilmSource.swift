@@ -24,6 +24,7 @@ struct FilmSource {
         let source = try RecordingSource(arguments)
         let scenes = try scenesToName(arguments)
         let recording = try source.read { source.viewport(of: scenes) }.recording
+        recording.warnOfMissingScene(file: inputName(path), scenes)
         do throws(FilmError) {
             return try Film(
                 recording, scenes: scenes, frameRate: frameRate, hasTouches: hasTouches)

@@ -1,9 +1,24 @@
+import Codec
 import Notation
 import Protocol
 import Recordings
 
 /// Turns messages, as they come, into the lines of a recording.
+///
+/// A recording carries the scene of each session, so that it plays the same elsewhere: the header
+/// has that of the first one, and a session with another scene is opened with it by a line of its
+/// own.
 struct Recorder {
+    /// Sessions whose scenes are looked for; those beyond are recorded without.
+    static let sessionsMax = 10_000
+
+    /// A session whose scene a message needs.
+    struct Need: Equatable {
+        var session: String
+        /// The name of the scene that the message gives it; nil: it gives none.
+        var name: String?
+    }
+
     /// Milliseconds by which a publisher's clock may differ, as in the daemon.
     static let claimMillisecondsMax = 2_000.0
 
@@ -11,8 +26,75 @@ struct Recorder {
     private var last = 0.0
     private(set) var count = 0
     private(set) var unfit = 0
+    /// The scene of sessions that do not open themselves.
+    private var scene: Node?
+    private var sessions: Set<String> = []
 
-    var header: [UInt8] { Recording.header() + [UInt8(ascii: "\n")] }
+    var header: [UInt8] { Recording.header(scene: scene) + [UInt8(ascii: "\n")] }
+
+    /// The session whose scene must be known to record a message; nil: none. The daemon has it once
+    /// it has got the message.
+    mutating func need(of frames: [[UInt8]]) -> Need? {
+        guard frames.count == 2, let topic = try? Topic(frames[0]),
+            let body = try? Document.json(frames[1])
+        else { return nil }
+        let session = topic.session
+        if case .command(_, component: nil) = topic {
+            switch body["command"]?.string {
+            case "open", "update":
+                if let name = body["scene"]?.string {
+                    insert(session)
+                    return Need(session: session, name: name)
+                }
+                if body["command"]?.string == "open" { insert(session) }
+            case "close":
+                // Its next event opens it once more.
+                sessions.remove(session)
+                return nil
+            default: break
+            }
+        }
+        return insert(session) ? Need(session: session, name: nil) : nil
+    }
+
+    /// Whether it was not known before, and there is room.
+    @discardableResult
+    private mutating func insert(_ session: String) -> Bool {
+        sessions.count < Self.sessionsMax && sessions.insert(session).inserted
+    }
+
+    /// The lines of a message that needed a session's scene. Before the first message this sets the
+    /// header's scene. `scene` is nil where the daemon has none.
+    mutating func lines(
+        _ frames: [[UInt8]], received: Double, _ need: Need, _ scene: Node?
+    ) -> [UInt8]? {
+        guard let scene, let json = Self.fitting(scene) else {
+            return line(frames, received: received)
+        }
+        if need.name != nil {
+            guard let body = try? Document.json(frames[1]), let members = body.members else {
+                return line(frames, received: received)
+            }
+            let whole = members.map { $0.name == "scene" ? Node.Member("scene", scene) : $0 }
+            return line([frames[0], Node(.object(whole)).json()], received: received)
+        }
+        if count == 0, self.scene == nil { self.scene = scene }
+        let own = line(frames, received: received)
+        guard let own, self.scene != scene else { return own }
+        let open = Recording.line(
+            time: last, topic: Array("command/\(need.session)".utf8),
+            body: Array(#"{"command":"open","scene":"#.utf8) + json + [UInt8(ascii: "}")])
+        return open + [UInt8(ascii: "\n")] + own
+    }
+
+    /// A scene as JSON, where an event may hold it.
+    private static func fitting(_ scene: Node) -> [UInt8]? {
+        let json = scene.json()
+        return json.count < Limits.bodyBytesMax - openBytes ? json : nil
+    }
+
+    /// Bytes of an `open` beside its scene.
+    private static let openBytes = 256
 
     var summary: String {
         "\(counted(count, "event")) recorded"

@@ -135,6 +135,21 @@ extension Reading {
     }
 }
 
+extension Recording {
+    /// Says on standard error that sessions get the default scene, which may be another app's.
+    func warnOfMissingScene(file: String, _ scenes: [String: Scene]) {
+        // Where there is none, that is an error.
+        guard scene == nil, scenes["phone"] != nil, let session = sessionsToOpen.first else {
+            return
+        }
+        let others = sessionsToOpen.count - 1
+        let who = others > 0 ? "\(session) and \(others) more" : session
+        Console.printWarning(
+            "\(file) names no scene for \(who): it is played in \"phone\"; --scene SCENE|FILE "
+                + "names another")
+    }
+}
+
 /// A list of two numbers.
 func pair(_ node: Node?) -> (width: Double, height: Double)? {
     let sides = (node?.array ?? []).compactMap(\.double)

@@ -106,15 +106,7 @@ extension Context {
 
     /// The scene of an open session, from its export; nil without one.
     func scene(of session: String) throws(Failure) -> Node? {
-        do throws(ClientError) {
-            let reply = try connection.control().request(
-                "export", [Node.Member("session", Node(.string(session)))])
-            return reply["document"]?["scene"]
-        } catch {
-            // No such session, or too large to export: the caller can do without.
-            if case .refused = error { return nil }
-            throw Failure(error)
-        }
+        try daemon { () throws(ClientError) in try connection.control().scene(of: session) }
     }
 
     /// Subscribes to rejections, and warns where that fails.
@@ -124,6 +116,21 @@ extension Context {
         } catch {
             Console.printError("rejections will not be reported: \(error)")
             return nil
+        }
+    }
+}
+
+extension Control {
+    /// The scene of an open session; nil: there is no such session, or it is too large to export,
+    /// and the caller can do without.
+    func scene(of session: String) throws(ClientError) -> Node? {
+        do throws(ClientError) {
+            let reply = try request(
+                "export", [Node.Member("session", Node(.string(session)))])
+            return reply["document"]?["scene"]
+        } catch {
+            if case .refused = error { return nil }
+            throw error
         }
     }
 }

@@ -39,6 +39,52 @@ private func frames(_ topic: String, _ body: String) -> [[UInt8]] {
         #expect(recorder.summary == "6 events recorded")
     }
 
+    /// A recording plays elsewhere in the scenes in which it was made.
+    @Test func theSceneOfEachSessionIsRecorded() throws {
+        var recorder = Recorder()
+        let phone = Node(.object([.init("name", Node(.string("phone")))]))
+        let kiosk = Node(.object([.init("name", Node(.string("kiosk")))]))
+        let likes = #"{"kind":"likes"}"#
+        var text: [UInt8] = []
+        func record(
+            _ topic: String, _ body: String, _ scene: Node?, at time: Double
+        ) throws -> Recorder.Need? {
+            let frames = frames(topic, body)
+            guard let need = recorder.need(of: frames) else {
+                let line = recorder.line(frames, received: time)
+                text += try #require(line)
+                return nil
+            }
+            let lines = recorder.lines(frames, received: time, need, scene)
+            text += try #require(lines)
+            return need
+        }
+        let own = try record("notification/own", likes, phone, at: 0)
+        #expect(own == Recorder.Need(session: "own", name: nil))
+        #expect(try record("notification/own", likes, nil, at: 1) == nil, "it is known")
+        _ = try record("notification/same", likes, phone, at: 2)
+        _ = try record("gesture/bar/x", "{}", kiosk, at: 3)
+        let named = try record(
+            "command/eve", #"{"command":"open","scene":"kiosk"}"#, kiosk, at: 4)
+        #expect(named == Recorder.Need(session: "eve", name: "kiosk"))
+        _ = try record("command/al", #"{"command":"open","scene":{}}"#, nil, at: 5)
+        _ = try record("notification/gone", likes, nil, at: 6)
+        #expect(
+            String(decoding: recorder.header + text, as: UTF8.self) == """
+                {"gesture-recording":1,"scene":{"name":"phone"}}
+                {"t":0,"topic":"notification/own","body":{"kind":"likes"}}
+                {"t":1,"topic":"notification/own","body":{"kind":"likes"}}
+                {"t":2,"topic":"notification/same","body":{"kind":"likes"}}
+                {"t":3,"topic":"command/bar","body":{"command":"open","scene":{"name":"kiosk"}}}
+                {"t":3,"topic":"gesture/bar/x","body":{}}
+                {"t":4,"topic":"command/eve","body":{"command":"open","scene":{"name":"kiosk"}}}
+                {"t":5,"topic":"command/al","body":{"command":"open","scene":{}}}
+                {"t":6,"topic":"notification/gone","body":{"kind":"likes"}}
+
+                """)
+        #expect(recorder.summary == "7 events recorded")
+    }
+
     @Test func messagesWithoutATopicAndJSONAreCounted() {
         var recorder = Recorder()
         for frames in [
