@@ -94,6 +94,16 @@ void gp_canvas_free(gp_canvas *canvas) {
 void gp_save(gp_canvas *canvas) { cairo_save(canvas->cairo); }
 void gp_restore(gp_canvas *canvas) { cairo_restore(canvas->cairo); }
 
+void gp_transform_get(gp_canvas *canvas, gp_matrix *matrix) {
+    cairo_matrix_t now;
+    cairo_get_matrix(canvas->cairo, &now);
+    double across = 1, down = 1;
+    /* The pixels of a unit of the device stand beside the matrix. */
+    cairo_surface_get_device_scale(cairo_get_target(canvas->cairo), &across, &down);
+    *matrix = (gp_matrix){now.xx * across, now.yx * down, now.xy * across,
+                          now.yy * down, now.x0 * across, now.y0 * down};
+}
+
 void gp_transform(gp_canvas *canvas, double a, double b, double c, double d, double e, double f) {
     cairo_matrix_t matrix, whole;
     cairo_matrix_init(&matrix, a, b, c, d, e, f);

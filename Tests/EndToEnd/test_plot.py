@@ -15,6 +15,8 @@ TOSS = OWN / "toss.jsonl"
 BLUE, ORANGE = (10, 108, 255), (255, 107, 0)
 # The places of the first panel, in points: its left edge, its width, its top, its height.
 LEFT, WIDTH, TOP, HEIGHT = 64, 876, 64, 220
+# A row of phases, and below it two rows of the names that have no room in it.
+PHASES = 24 + 2 * 15
 
 
 def plot(out: pathlib.Path, *arguments: object, file: pathlib.Path = TOSS) -> bytes:
@@ -36,7 +38,7 @@ def test_an_svg_is_well_formed_and_the_same_each_time(tmp_path: pathlib.Path):
     root = ElementTree.fromstring(text)
     width, height = map(float, root.get("viewBox").split()[2:])
     # One panel for points, one for radians, one row of phases.
-    assert (width, height) == (960, TOP + 2 * (HEIGHT + 22) + 24 + 44)
+    assert (width, height) == (960, TOP + 2 * (HEIGHT + 22) + PHASES + 44)
     assert sum(1 for _ in root.iter(f"{SVG}path")) > 20
 
 
@@ -67,7 +69,7 @@ def test_a_part_and_a_dark_background(tmp_path: pathlib.Path):
     image = Image.open(io.BytesIO(plot(
         tmp_path / "a.png", "--field", "profile.model.offset,profile.avatar.scale", "--from", 40,
         "--to", 45, "--theme", "dark", file=OWN / "tour.jsonl"))).convert("RGB")
-    assert image.size == (2 * 960, 2 * (TOP + 2 * (HEIGHT + 22) + 24 + 44))
+    assert image.size == (2 * 960, 2 * (TOP + 2 * (HEIGHT + 22) + PHASES + 44))
     assert image.getpixel((1, 1)) == (13, 17, 23)
 
 

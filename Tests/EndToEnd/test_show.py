@@ -131,6 +131,28 @@ def test_a_terminal_that_cannot_draw_gets_captions_and_the_page_stays(recording:
         assert show.wait() == 130
 
 
+def test_a_pipe_beside_a_terminal_stays_too(recording: str):
+    """`make run | tee` has a person who may touch the page."""
+    own, terminal = pty.openpty()
+    show = subprocess.Popen(
+        [".ci/show", recording], cwd=REPOSITORY, stdin=terminal, stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT, env=os.environ | {"SHOW_BUILD": str(binary().parent)},
+        start_new_session=True, text=True)
+    try:
+        text = ""
+        for line in show.stdout:
+            text += line
+            if "The page stays at" in line:
+                break
+        assert "you may touch it at any time" in text and "One likes it" in text
+        assert show.poll() is None
+    finally:
+        os.killpg(show.pid, signal.SIGINT)
+        assert show.wait(DEADLINE) == 130
+        os.close(own)
+        os.close(terminal)
+
+
 def test_it_runs_beside_another_daemon_at_the_usual_endpoints(recording: str):
     holders = []
     with zmq.Context() as context:
@@ -155,6 +177,7 @@ def test_it_runs_beside_another_daemon_at_the_usual_endpoints(recording: str):
     assert address and address[1] != "7480"
     assert "export GESTURED_CONTROL=tcp://127.0.0.1:" in result.stdout
     assert "One likes it" in result.stdout
+    assert "touch it at any time" not in result.stdout, "it ends with the tour"
 
 
 def test_a_missing_program_is_named(tmp_path):

@@ -42,6 +42,11 @@ void gp_canvas_free(gp_canvas *canvas);
 void gp_save(gp_canvas *canvas);
 void gp_restore(gp_canvas *canvas);
 void gp_transform(gp_canvas *canvas, double a, double b, double c, double d, double e, double f);
+/* From a canvas's own points to its pixels. */
+typedef struct {
+    double xx, yx, xy, yy, x0, y0;
+} gp_matrix;
+void gp_transform_get(gp_canvas *canvas, gp_matrix *matrix);
 /* All between these two is drawn as one, with one alpha. */
 void gp_group_begin(gp_canvas *canvas);
 void gp_group_end(gp_canvas *canvas, double alpha);

@@ -19,6 +19,11 @@ package final class Canvas {
     /// Points.
     package let size: Size
     package let isVector: Bool
+    private var drawsText = true
+    /// Whether texts that a grid of letters can show are noted in `texts` and not drawn.
+    package var leavesText = false
+    /// These, in the order of drawing.
+    package private(set) var texts: [PlacedText] = []
     private let handle: OpaquePointer
 
     /// Pixels: `scale` of them are one point.
@@ -146,7 +151,31 @@ package final class Canvas {
 
     /// Draws a text with its top left corner at a point.
     package func draw(_ text: Text, at point: Vector, _ color: Color) {
+        guard drawsText else { return }
+        if leavesText,
+            let words = PlacedText(text, at: point, size(of: text), transform, color)
+        {
+            texts.append(words)
+            return
+        }
         unsafe text.withC { unsafe gp_text_draw(handle, &$0, point.x, point.y, color.c) }
+    }
+
+    /// Draws what the body draws, but for its texts.
+    package func withoutText(_ body: () -> Void) {
+        let former = drawsText
+        drawsText = false
+        body()
+        drawsText = former
+    }
+
+    /// From the canvas's own points to its pixels.
+    private var transform: PlacedText.Transform {
+        var values = gp_matrix()
+        unsafe gp_transform_get(handle, &values)
+        return PlacedText.Transform(
+            across: Vector(values.xx, values.yx), down: Vector(values.xy, values.yy),
+            origin: Vector(values.x0, values.y0))
     }
 
     // MARK: Results

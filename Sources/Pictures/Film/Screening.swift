@@ -5,6 +5,8 @@ import Notation
 package struct Screening {
     /// Times of a strip; more cannot be told apart.
     package static let panelsMax = 64
+    /// Panels beside one another: a strip of more goes on below.
+    package static let panelsOfRowMax = 8
     /// Frames of an animation: two minutes at 30 a second.
     package static let framesMax = 3_600
     /// Ghosts of each panel.
@@ -90,16 +92,19 @@ package struct Screening {
         return (0..<count).map { from + step * Double($0) }
     }
 
-    /// Rising times beside one another; each panel has faint ghosts of what lies before it.
+    /// Rising times beside and below one another; each panel has faint ghosts of what was before.
     package func strip(
         at times: [Double], ghosts: Int, isVector: Bool
     ) throws(PictureError) -> Canvas {
-        let panels = times.count
+        let rows = (times.count + Self.panelsOfRowMax - 1) / Self.panelsOfRowMax
+        // As many in each row as can be.
+        let columns = (times.count + rows - 1) / rows
         let width = viewport.width + Self.margin
+        let height =
+            viewport.height + Self.margin + Self.timeHeight
+            + (hasCaptions ? Self.captionHeight : 0)
         let size = Size(
-            width * Double(panels) + Self.margin,
-            viewport.height + 2 * Self.margin + Self.timeHeight
-                + (hasCaptions ? Self.captionHeight : 0))
+            width * Double(columns) + Self.margin, height * Double(rows) + Self.margin)
         let canvas = try canvas(size, isVector: isVector)
         canvas.fill(.box(0, 0, size.width, size.height), theme.background)
         var projector = Projector(film)
@@ -114,18 +119,19 @@ package struct Screening {
                 }
             }
             projector.advance(to: time)
-            let left = Self.margin + width * Double(panel)
+            let left = Self.margin + width * Double(panel % columns)
+            let top = height * Double(panel / columns)
             canvas.saved {
-                canvas.translate(left, Self.margin)
+                canvas.translate(left, Self.margin + top)
                 drawPhone(scenery(at: time, in: projector), ghosts: former, canvas)
                 drawTime(time, canvas)
             }
             if hasCaptions {
                 canvas.saved {
-                    canvas.translate(left, 0)
+                    canvas.translate(left, top)
                     drawCaption(
-                        at: time, below: size.height - Self.captionHeight, width: viewport.width,
-                        canvas)
+                        at: time, below: height + Self.margin - Self.captionHeight,
+                        width: viewport.width, canvas)
                 }
             }
         }

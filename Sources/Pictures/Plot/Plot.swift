@@ -5,10 +5,18 @@ package struct Plot {
     private static let width = 960.0
     private static let left = 64.0
     private static let right = 20.0
-    private static let top = 64.0
+    /// Above the legend, for each of its rows, and below it.
+    private static let head = 35.0
+    private static let legendHeight = 20.0
+    private static let headGap = 9.0
     private static let panelHeight = 220.0
     private static let gap = 22.0
     private static let phaseHeight = 20.0
+    /// The height of a row of names.
+    private static let nameHeight = 15.0
+    /// Rows of names: above one another in a panel, and below a row of phases.
+    private static let transitionRowsMax = 12
+    private static let phaseRowsMax = 3
     private static let bottom = 44.0
 
     private let course: Course
@@ -18,7 +26,34 @@ package struct Plot {
     private let time: Axis
     /// The lines of each unit, in the order of the fields.
     private let panels: [(unit: String, lines: [Int])]
-    private let phased: [String]
+    private(set) var phased: [Phased] = []
+    let legend: [Entry]
+    private let legendRows: Int
+    /// Where the names of transitions stand.
+    private(set) var transitionNames: [Name] = []
+
+    /// One field in the legend.
+    struct Entry {
+        let text: Text
+        let left: Double
+        let row: Int
+    }
+
+    /// A name, where it has room.
+    struct Name {
+        let text: Text
+        let left: Double
+        /// Row of names, from 0; -1: within its own band.
+        let row: Int
+        let band: Int
+    }
+
+    /// The phases of one component in a row, and the names that have no room in it.
+    struct Phased {
+        let component: String
+        var names: [Name] = []
+        var rows = 0
+    }
 
     /// Milliseconds from and to; `scale` pixels are one point.
     package init(
@@ -39,11 +74,82 @@ package struct Plot {
             }
         }
         self.panels = panels
-        var phased: [String] = []
-        for phase in course.phases where !phased.contains(phase.component) {
-            phased.append(phase.component)
+        // Texts are measured before there is a drawing.
+        let ruler = try? Canvas(Size(1, 1), scale: 1)
+        func width(_ text: Text) -> Double { ruler?.size(of: text).width ?? 0 }
+        (legend, legendRows) = Self.legend(of: course, width)
+        var components: [String] = []
+        for phase in course.phases where !components.contains(phase.component) {
+            components.append(phase.component)
         }
-        self.phased = phased
+        transitionNames = names(
+            of: course.transitions, rows: Self.transitionRowsMax, isWithin: false, width)
+        for component in components {
+            let names = names(
+                of: course.phases, rows: Self.phaseRowsMax, isWithin: true, width,
+                component: component)
+            let rows = (names.map(\.row).max() ?? -1) + 1
+            phased.append(Phased(component: component, names: names, rows: rows))
+        }
+    }
+
+    /// The fields beside one another, as many in a row as there is room for.
+    private static func legend(
+        of course: Course, _ width: (Text) -> Double
+    ) -> (entries: [Entry], rows: Int) {
+        var entries: [Entry] = []
+        var (left, row) = (Self.left, 0)
+        for line in course.lines {
+            let unit = unit(of: line.name)
+            let text = Text(line.name + (unit.isEmpty ? "" : " (\(unit))"), size: 12, weight: 500)
+            let length = width(text)
+            if left + length + 30 > Self.width, left > Self.left {
+                (left, row) = (Self.left, row + 1)
+            }
+            entries.append(Entry(text: text, left: left, row: row))
+            left += length + 40
+        }
+        return (entries, row + 1)
+    }
+
+    /// Places the names of bands so that no two lie over each other: within the band if they may
+    /// and it has room, else in the first row that has, as near to the band as can be.
+    private func names(
+        of bands: [Course.Band], rows: Int, isWithin: Bool, _ width: (Text) -> Double,
+        component: String? = nil
+    ) -> [Name] {
+        var names: [Name] = []
+        var taken = Array(repeating: [ClosedRange<Double>](), count: rows)
+        for (index, band) in bands.enumerated()
+        where component == nil || band.component == component {
+            guard band.to / 1_000 >= time.least, band.from / 1_000 <= time.most else { continue }
+            let text = Text(band.name, size: 11)
+            let length = width(text)
+            let (start, end) = (x(band.from), x(band.to))
+            let middle = (start + end - length) / 2
+            if isWithin, length + 6 <= end - start {
+                names.append(Name(text: text, left: middle, row: -1, band: index))
+                continue
+            }
+            let left = min(max(middle, 0), max(inner - length, 0))
+            let span = left - 3...left + length + 3
+            guard
+                let row = taken.indices.first(where: { row in
+                    !taken[row].contains { span.overlaps($0) }
+                })
+            else { continue }
+            taken[row].append(span)
+            names.append(Name(text: text, left: left, row: row, band: index))
+        }
+        return names
+    }
+
+    private var top: Double {
+        Self.head + Self.legendHeight * Double(legendRows) + Self.headGap
+    }
+
+    private func height(of phases: Phased) -> Double {
+        Self.phaseHeight + 4 + Self.nameHeight * Double(phases.rows)
     }
 
     /// The unit of a field's numbers, as it stands on the wire.
@@ -57,8 +163,8 @@ package struct Plot {
 
     package var size: Size {
         let plots = Double(panels.count) * (Self.panelHeight + Self.gap)
-        let phases = Double(phased.count) * (Self.phaseHeight + 4)
-        return Size(Self.width, Self.top + plots + phases + Self.bottom)
+        let phases = phased.reduce(0) { $0 + height(of: $1) }
+        return Size(Self.width, top + plots + phases + Self.bottom)
     }
 
     private var inner: Double { Self.width - Self.left - Self.right }
@@ -68,7 +174,11 @@ package struct Plot {
     }
 
     private func color(_ line: Int) -> Color {
-        let colors = [0x0a6cff, 0xff6b00, 0x1f9d55, 0xe0245e, 0x8b5cf6, 0x0fa3b1, 0xb8860b]
+        let colors = [
+            0x0a6cff, 0xff6b00, 0x1f9d55, 0xe0245e, 0x8b5cf6, 0x0fa3b1, 0xb8860b, 0x6b7280,
+            0x7c2d12,
+            0xd946ef, 0x65a30d, 0x1e3a8a,
+        ]
         return Color(colors[line % colors.count])
     }
 
@@ -84,7 +194,7 @@ package struct Plot {
         canvas.fill(.box(0, 0, size.width, size.height), theme.background)
         drawHead(on: canvas)
         canvas.saved {
-            canvas.translate(Self.left, Self.top)
+            canvas.translate(Self.left, top)
             for (index, panel) in panels.enumerated() {
                 canvas.saved {
                     canvas.translate(0, Double(index) * (Self.panelHeight + Self.gap))
@@ -92,9 +202,9 @@ package struct Plot {
                 }
             }
             canvas.translate(0, Double(panels.count) * (Self.panelHeight + Self.gap) - 8)
-            for component in phased {
-                drawPhases(of: component, on: canvas)
-                canvas.translate(0, Self.phaseHeight + 4)
+            for phases in phased {
+                draw(phases, on: canvas)
+                canvas.translate(0, height(of: phases))
             }
             drawTimes(on: canvas)
         }
@@ -107,15 +217,10 @@ package struct Plot {
     private func drawHead(on canvas: Canvas) {
         let words = Text(title, size: 15, weight: 700, width: Self.width - 40)
         canvas.draw(words, at: Vector(Self.left, 12), theme.ink)
-        var left = Self.left
-        for (index, line) in course.lines.enumerated() {
-            let unit = Self.unit(of: line.name)
-            let text = Text(line.name + (unit.isEmpty ? "" : " (\(unit))"), size: 12, weight: 500)
-            let width = canvas.size(of: text).width
-            if left + width + 30 > Self.width { break }
-            canvas.fill(.box(left, 41, 16, 4, radius: 2), color(index))
-            canvas.draw(text, at: Vector(left + 22, 35), theme.ink)
-            left += width + 40
+        for (index, entry) in legend.enumerated() {
+            let y = Self.head + Self.legendHeight * Double(entry.row)
+            canvas.fill(.box(entry.left, y + 6, 16, 4, radius: 2), color(index))
+            canvas.draw(entry.text, at: Vector(entry.left + 22, y), theme.ink)
         }
     }
 
@@ -130,19 +235,32 @@ package struct Plot {
             unit, at: Vector(inner / 2 - canvas.size(of: unit).width / 2, 18), theme.faint)
     }
 
-    /// A row of the phases of one component.
-    private func drawPhases(of component: String, on canvas: Canvas) {
-        for phase in course.phases where phase.component == component {
+    /// A row of the phases of one component, and below it the names that have no room in it.
+    private func draw(_ phases: Phased, on canvas: Canvas) {
+        for phase in course.phases where phase.component == phases.component {
             let (start, end) = (x(phase.from), x(phase.to))
             guard end - start > 0.2 else { continue }
             let color = color(of: phase.name, among: course.phases)
             canvas.fill(
                 .box(start, 0, max(end - start - 1, 0.2), Self.phaseHeight, radius: 3),
                 color.opacity(0.28))
-            drawLabel(phase.name, from: start, to: end, y: 3, theme.ink, canvas)
         }
-        let name = Text(component, size: 11, weight: 600, width: Self.left - 10, alignment: .right)
-        canvas.draw(name, at: Vector(-Self.left + 2, 3), theme.faint)
+        for name in phases.names {
+            let band = course.phases[name.band]
+            guard name.row >= 0 else {
+                canvas.draw(name.text, at: Vector(name.left, 3), theme.ink)
+                continue
+            }
+            let y = Self.phaseHeight + 1 + Self.nameHeight * Double(name.row)
+            let middle = (x(band.from) + x(band.to)) / 2
+            canvas.fill(
+                .box(middle - 0.5, Self.phaseHeight, 1, y - Self.phaseHeight + 2),
+                theme.ink.opacity(0.35))
+            canvas.draw(name.text, at: Vector(name.left, y), theme.ink)
+        }
+        let text = Text(
+            phases.component, size: 11, weight: 600, width: Self.left - 10, alignment: .right)
+        canvas.draw(text, at: Vector(-Self.left + 2, 3), theme.faint)
     }
 
     /// Names get colors in the order in which they come, so that neighbours differ.
@@ -151,18 +269,6 @@ package struct Plot {
         for band in bands where !names.contains(band.name) { names.append(band.name) }
         let place = names.firstIndex(of: name) ?? 0
         return Color.palette[place % Color.palette.count]
-    }
-
-    /// A name in a band, if it has room; returns whether it has.
-    @discardableResult
-    private func drawLabel(
-        _ name: String, from: Double, to: Double, y: Double, _ color: Color, _ canvas: Canvas
-    ) -> Bool {
-        let text = Text(name, size: 11)
-        let width = canvas.size(of: text).width
-        guard width + 6 <= to - from else { return false }
-        canvas.draw(text, at: Vector((from + to - width) / 2, y), color)
-        return true
     }
 
     // MARK: A panel
@@ -216,22 +322,18 @@ package struct Plot {
     }
 
     private func drawTransitions(hasNames: Bool, on canvas: Canvas) {
-        // Bands that overlap have their names above one another.
-        var lanes: [Double] = []
         for band in course.transitions {
             guard band.to / 1_000 >= time.least, band.from / 1_000 <= time.most else { continue }
             let (start, end) = (x(band.from), x(band.to))
-            let color = color(of: band.name, among: course.transitions)
             canvas.fill(
                 .box(start, 0, max(end - start, 1), Self.panelHeight),
-                color.opacity(end - start > 1 ? 0.13 : 0.4))
-            let lane = lanes.firstIndex { $0 <= start } ?? lanes.count
-            let y = Self.panelHeight - 18 - 15 * Double(lane)
-            if hasNames,
-                drawLabel(band.name, from: start, to: end, y: y, theme.faint, canvas)
-            {
-                if lane == lanes.count { lanes.append(end) } else { lanes[lane] = end }
-            }
+                color(of: band.name, among: course.transitions)
+                    .opacity(end - start > 1 ? 0.13 : 0.4))
+        }
+        guard hasNames else { return }
+        for name in transitionNames {
+            let y = Self.panelHeight - 18 - Self.nameHeight * Double(name.row)
+            canvas.draw(name.text, at: Vector(name.left, y), theme.faint)
         }
     }
 }

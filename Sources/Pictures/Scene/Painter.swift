@@ -102,9 +102,12 @@ package struct Painter {
             else { continue }
             let (least, most) = Self.ghostAlphas
             let part = Double(index + 1) / Double(ghosts.count)
-            place(former) {
-                canvas.grouped(alpha: former.alpha * (least + (most - least) * part)) {
-                    canvas.saved { brush.draw(former) }
+            // Words over words cannot be read.
+            canvas.withoutText {
+                place(former) {
+                    canvas.grouped(alpha: former.alpha * (least + (most - least) * part)) {
+                        canvas.saved { brush.draw(former) }
+                    }
                 }
             }
         }

@@ -46,6 +46,7 @@ extension Command {
             Option(
                 "--captions", "FILE",
                 "with --draw: show the newest line of FILE, as replay writes it"),
+            Option("--link", "URL", "with --draw: show this address; o opens it in a browser"),
         ],
         examples: [
             ("gesturectl watch state/alice badge/alice", "follow alice's views and counts"),
@@ -68,7 +69,8 @@ extension Command {
             try drawing.run()
             return
         }
-        for name in ["--frames", "--size", "--captions"] where context.arguments.has(name) {
+        for name in ["--frames", "--size", "--captions", "--link"] where context.arguments.has(name)
+        {
             throw .usage("\(name) needs --draw")
         }
         try watchUpdates(context)

@@ -19,6 +19,8 @@ struct DrawSession {
     /// `q`, `Q`, and Ctrl-D.
     private static let endKeys: Set<UInt8> = [UInt8(ascii: "q"), UInt8(ascii: "Q"), 4]
 
+    private static let openKey = UInt8(ascii: "o")
+
     /// The silence after which the daemon counts as gone; it sends a heartbeat each second.
     private static let silence = Duration.seconds(3)
 
@@ -51,6 +53,7 @@ struct DrawSession {
         if let path = arguments.values["--captions"] { captions = try CaptionFile(path) }
         picture = ShownSession(session: try Self.session(context))
         picture.caption = captions?.newest
+        picture.link = arguments.values["--link"]
     }
 
     /// Text and terminals without colors get dots.
@@ -130,7 +133,9 @@ struct DrawSession {
                 isNew = true
             default: return
             }
-            if Self.endKeys.contains(terminal?.key() ?? 0) { return }
+            let key = terminal?.key() ?? 0
+            if Self.endKeys.contains(key) { return }
+            if key == Self.openKey, let link = picture.link { PageOpener.open(link) }
             let pause = max(next - .now, .zero) / .milliseconds(1)
             let wait = isNew ? Int(pause.rounded(.up)) : Self.patienceMilliseconds
             let event = try self.next(subscriber, withinMilliseconds: wait)

@@ -45,10 +45,14 @@ struct Screenful {
             layOutGraphics(stage, panel, kind.graphics, cell: cell ?? (10, 20))
         }
         if let caption = shown.caption, self.rows > 2 { lines.append(told(caption)) }
+        if let link = shown.link, self.rows > 3 { lines.append(footer(link)) }
         if self.rows > 1 { lines.append(caption(hasPanel: !panel.isEmpty)) }
     }
 
-    private var stageRows: Int { max(rows - (shown.caption == nil ? 1 : 2), 1) }
+    private var stageRows: Int {
+        let words = 1 + (shown.caption == nil ? 0 : 1) + (shown.link == nil ? 0 : 1)
+        return max(rows - words, 1)
+    }
 
     /// The columns of the picture, and how many are left blank before it.
     private func stage(cell: (width: Int, height: Int)) -> (columns: Int, blank: Int) {
@@ -61,12 +65,13 @@ struct Screenful {
     }
 
     /// The picture as large as it fits, in the middle.
-    private func canvas(width: Int, height: Int) -> Canvas? {
+    private func canvas(width: Int, height: Int, leavesText: Bool = false) -> Canvas? {
         let viewport = shown.picture.viewport
         let size = Size(Double(width), Double(height))
         let sides = (size.width / viewport.width, size.height / viewport.height)
         let scale = min(sides.0, sides.1)
         guard let canvas = try? Canvas(size, scale: 1) else { return nil }
+        canvas.leavesText = leavesText
         canvas.saved {
             // Whole cells leave a thin edge beside the picture, unless it is stretched a little.
             if max(sides.0, sides.1) < scale * Self.stretchMax {
@@ -87,9 +92,14 @@ struct Screenful {
     private mutating func layOutCells(
         _ stage: (columns: Int, blank: Int), _ panel: [ShownText], _ colors: TerminalKind.Colors
     ) {
-        let cells = canvas(
-            width: stage.columns * Self.cell.width, height: stageRows * Self.cell.height)?
-            .cells(columns: stage.columns, rows: stageRows, colors: colors)
+        let (width, height) = (stage.columns * Self.cell.width, stageRows * Self.cell.height)
+        // Blocks cannot show words, so these come as letters.
+        let cells = canvas(width: width, height: height, leavesText: true).flatMap { blocks in
+            canvas(width: width, height: height).flatMap { words in
+                blocks.cells(
+                    columns: stage.columns, rows: stageRows, colors: colors, words: words)
+            }
+        }
         let blank = ShownText(String(repeating: " ", count: stage.blank))
         lines = (0..<stageRows).map { row in
             let picture = cells.map { ShownText(cells: $0.row(row), $0.colors) } ?? ""
@@ -160,6 +170,13 @@ struct Screenful {
         let words = Printable.line(caption).prefix(columns)
         let blank = ShownText(String(repeating: " ", count: (columns - words.count) / 2))
         return blank + style(ShownText(String(words)), .bold)
+    }
+
+    /// The page that shows the same, and how to open it.
+    private func footer(_ link: String) -> ShownText {
+        let words = Printable.line("\(link)  o opens it").prefix(columns)
+        let blank = ShownText(String(repeating: " ", count: (columns - words.count) / 2))
+        return blank + style(ShownText(String(words)), .cyan)
     }
 
     /// The last line: the session, what happens, and how to end.

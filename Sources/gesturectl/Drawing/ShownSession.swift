@@ -15,6 +15,8 @@ struct ShownSession: Hashable, Sendable {
     var notice = ""
     /// The caption of what plays; nil where nobody follows captions.
     var caption: String?
+    /// The address of a page that shows the same; nil: there is none.
+    var link: String?
     /// Whether the daemon is silent, so that all of this may be old.
     var isSilent = false
 

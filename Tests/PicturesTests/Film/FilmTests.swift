@@ -1,3 +1,4 @@
+import Geometry
 import Testing
 
 @testable import Pictures
@@ -43,5 +44,15 @@ import Testing
             try Screening(film, session: "bob", scale: 1, theme: .light, hasCaptions: false)
         }
         #expect(error?.message.contains("alice") == true)
+    }
+
+    @Test(arguments: [(1, 1, 1), (8, 8, 1), (9, 5, 2), (12, 6, 2), (64, 8, 8)])
+    func aStripGoesOnBelow(panels: Int, columns: Int, rows: Int) throws {
+        let screening = try Screening(
+            try film("toss"), session: nil, scale: 0.1, theme: .light, hasCaptions: true)
+        let times = Screening.times(from: 0, to: 2_000, count: panels)
+        let canvas = try screening.strip(at: times, ghosts: 0, isVector: false)
+        #expect(canvas.size.width == 334 * Double(columns) + 14)
+        #expect(canvas.size.height == (568 + 14 + 24 + 44) * Double(rows) + 14)
     }
 }

@@ -1,3 +1,4 @@
+import Geometry
 import Testing
 
 @testable import Pictures
@@ -59,5 +60,49 @@ import Testing
             }
         }
         #expect(colors > 300, "the first line is blue")
+    }
+
+    @Test func everyFieldStandsInTheLegend() throws {
+        let fields = ["x", "y", "w", "h", "rotation", "scale", "alpha", "z"].map {
+            "toss.item.\($0)"
+        }
+        let course = try Course(
+            try film("toss"), session: nil, fields: fields, frameRate: 60)
+        let plot = Plot(course, title: "toss", from: 0, to: 7_000, theme: .light, scale: 1)
+        #expect(
+            plot.legend.map(\.text.words).map { $0.prefix { $0 != " " } } == fields.map { $0[...] })
+        let rows = Set(plot.legend.map(\.row))
+        #expect(rows.count > 1, "eight fields have no room beside one another")
+        for row in rows {
+            let places = plot.legend.filter { $0.row == row }.map(\.left)
+            #expect(places == places.sorted() && Set(places).count == places.count)
+        }
+    }
+
+    /// In the tour dozens of bands lie within a few seconds.
+    @Test func everyBandHasItsNameAndNoneLiesOverAnother() throws {
+        for (name, field, end) in [
+            ("toss", "toss.item.x", 7_000.0), ("tips", "tips.tip.x", 15_000),
+            ("list", "list.row-4.x", 8_000), ("navigation", "navigation.dashboard.x", 8_000),
+        ] {
+            guard let course = try? course(field, of: name) else { continue }
+            let plot = Plot(course, title: name, from: 0, to: end, theme: .light, scale: 1)
+            let canvas = try Canvas(Size(1, 1), scale: 1)
+            func spans(_ names: [Plot.Name], _ row: Int) -> [(Double, Double)] {
+                names.filter { $0.row == row }
+                    .map { ($0.left, $0.left + canvas.size(of: $0.text).width) }
+                    .sorted { $0.0 < $1.0 }
+            }
+            for names in [plot.transitionNames] + plot.phased.map(\.names) {
+                for row in Set(names.map(\.row)) {
+                    let spans = spans(names, row)
+                    for (one, next) in zip(spans, spans.dropFirst()) {
+                        #expect(one.1 <= next.0, "\(name): names over each other")
+                    }
+                }
+            }
+            let seen = course.transitions.filter { $0.to >= 0 && $0.from <= end }
+            #expect(plot.transitionNames.count == seen.count, "\(name)")
+        }
     }
 }

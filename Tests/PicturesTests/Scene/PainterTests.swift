@@ -84,6 +84,17 @@ private let blue = Color(0x0000ff)
         expect(canvas, 8, 12, .white)
     }
 
+    @Test func ghostsHaveNoWords() throws {
+        let words = #"{"id":"a","size":[20,10],"content":{"text":"word"}}"#
+        let before = try picture(world(words), state(view("a", 10, 10, 20, 10)))
+        let now = try picture(world(words), state(view("a", 10, 30, 20, 10)))
+        let canvas = try Canvas(now.viewport, scale: 1)
+        canvas.leavesText = true
+        Painter(now, on: canvas, ghosts: [before]).paint()
+        #expect(canvas.texts.map(\.words) == ["word"], "the view's own alone")
+        #expect(canvas.texts.first?.frame.origin.y ?? 0 > 20)
+    }
+
     @Test func ghostsLieFaintlyUnderTheirView() throws {
         let scene = world(item("a", "#ff0000"))
         let before = try picture(scene, state(view("a", 10, 10)))

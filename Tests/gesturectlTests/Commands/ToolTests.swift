@@ -183,6 +183,31 @@ private func example(_ name: String) -> String {
                 == "events 1\nlatency_us_max 2\nlimit_a 9\n")
     }
 
+    @Test func countersStandInGroupsForAPerson() throws {
+        let daemon = try FakeDaemon { _ in
+            .ok(
+                #","stats":{"limit_a":9000,"events":1234567,"sessions":-12345,"events_unhit":2,"#
+                    + #""uptime_ms":1000}"#)
+        }
+        defer { daemon.stop() }
+        #expect(
+            try run("stats", "--groups", "--limits", to: daemon).output == """
+                the daemon
+                  uptime_ms         1,000
+
+                events
+                  events        1,234,567
+                  events_unhit          2
+
+                sessions
+                  sessions        -12,345
+
+                bounds
+                  limit_a           9,000
+
+                """)
+    }
+
     @Test func sessionsHaveTheirStatesAndScenes() throws {
         let daemon = try FakeDaemon { request in
             request["after"] == nil

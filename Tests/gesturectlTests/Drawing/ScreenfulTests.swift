@@ -55,6 +55,41 @@ private func lines(
         }
     }
 
+    /// Blocks and dots cannot show words.
+    @Test(arguments: [dots, colors]) func wordsAreShownByTheirLetters(kind: TerminalKind) throws {
+        func told(_ cover: String) throws -> String {
+            var shown = ShownSession(session: "alice")
+            let items =
+                #"{"id":"box","content":{"background":"white","color":"black","text":"Throw me"}},"#
+                + #"{"id":"lid","content":{"background":"red"}}"#
+            let component =
+                #"{"id":"a","kind":"dynamics","parent":null,"slot":null,"frame":[0,0,200,100],"#
+                + #""clip":false,"parameters":{"items":[\#(items)]},"content":{}}"#
+            shown.apply(
+                try update(
+                    "scene/alice",
+                    #""viewport":[200,100],"content":{"background":"blue"},"components":["#
+                        + component + "]"))
+            let state =
+                #"{"component":"a","phase":"resting","model":{},"#
+                + #""views":{"box":{"x":100,"y":50,"w":200,"h":60}\#(cover)}}"#
+            shown.apply(try update("frame/alice", #""states":[\#(state)]"#))
+            return lines(shown, 60, 14, on: kind).joined(separator: "\n")
+        }
+        #expect(try told("").contains("Throw me"))
+        #expect(try !told(#","lid":{"x":100,"y":50,"w":200,"h":90}"#).contains("Throw"))
+    }
+
+    @Test func theLinkStaysAboveTheLastLine() throws {
+        var shown = try session()
+        shown.link = "http://127.0.0.1:7480/"
+        shown.caption = "1 A tip"
+        let drawn = lines(shown, 60, 12)
+        #expect(drawn.count == 12 && drawn[11].hasPrefix("alice"))
+        #expect(drawn[10].contains("http://127.0.0.1:7480/  o opens it"))
+        #expect(drawn[9].contains("1 A tip"))
+    }
+
     @Test func besideThePictureStandPhasesCountsAndTransitions() throws {
         let more =
             #","transitions":[{"component":"a","name":"wake","event":"began"}],"#
