@@ -322,6 +322,40 @@ int gs_connection_is_behind(int fd, int bytes_min) {
     return waiting >= (room / behind_part < bytes_min ? room / behind_part : bytes_min);
 }
 
+int gs_connection_peer(int fd, char *text, size_t size) {
+    struct sockaddr_storage address;
+    socklen_t length = sizeof address;
+    char host[INET6_ADDRSTRLEN];
+    if (getpeername(fd, (struct sockaddr *)&address, &length) != 0) return -1;
+    if (address.ss_family == AF_INET) {
+        struct sockaddr_in *own = (struct sockaddr_in *)&address;
+        if (!inet_ntop(AF_INET, &own->sin_addr, host, sizeof host)) return -1;
+        return snprintf(text, size, "%s:%d", host, ntohs(own->sin_port)) < 0 ? -1 : 0;
+    }
+    if (address.ss_family == AF_INET6) {
+        struct sockaddr_in6 *own = (struct sockaddr_in6 *)&address;
+        if (!inet_ntop(AF_INET6, &own->sin6_addr, host, sizeof host)) return -1;
+        return snprintf(text, size, "[%s]:%d", host, ntohs(own->sin6_port)) < 0 ? -1 : 0;
+    }
+    if (address.ss_family != AF_UNIX) return -1;
+    struct ucred owner;
+    length = sizeof owner;
+    if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &owner, &length) != 0) return -1;
+    return snprintf(text, size, "pid %d of user %u", owner.pid, owner.uid) < 0 ? -1 : 0;
+}
+
+int gs_connection_file(int fd, char *text, size_t size) {
+    struct sockaddr_un address;
+    socklen_t length = sizeof address;
+    memset(&address, 0, sizeof address);
+    if (getsockname(fd, (struct sockaddr *)&address, &length) != 0) return -1;
+    if (address.sun_family != AF_UNIX || length <= offsetof(struct sockaddr_un, sun_path)) return -1;
+    size_t count = length - offsetof(struct sockaddr_un, sun_path);
+    if (count > sizeof address.sun_path) count = sizeof address.sun_path;
+    if (address.sun_path[0] == 0) address.sun_path[0] = '@';
+    return snprintf(text, size, "%.*s", (int)count, address.sun_path) < 0 ? -1 : 0;
+}
+
 int64_t gs_memory_resident(void) {
     char text[128];
     long long pages = 0;

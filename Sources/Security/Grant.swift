@@ -70,22 +70,27 @@ package struct Grant: Hashable, Sendable {
     package var control: Control
     /// Sessions whose updates it may read.
     package var read: SessionPatterns
+    /// Sessions whose events it may tap, with what became of them and who sent them.
+    package var tap: SessionPatterns
     /// The endpoints of its group of readers; none: the system chooses a port.
     package var updates: [String]
 
     /// Everything: the rights of a key where the configuration has no table of a client.
-    package static let everything = Grant(publish: .all, control: .all, read: .all, updates: [])
+    package static let everything = Grant(publish: .all, control: .all, read: .all, tap: .all)
 
     package init(
         publish: SessionPatterns = .none, control: Control = .none, read: SessionPatterns = .none,
-        updates: [String] = []
+        tap: SessionPatterns = .none, updates: [String] = []
     ) {
         self.publish = publish
         self.control = control
         self.read = read
+        self.tap = tap
         self.updates = updates
     }
 
     /// Whether nothing is refused to it.
-    package var isEverything: Bool { publish.areAll && control == .all && read.areAll }
+    package var isEverything: Bool {
+        publish.areAll && control == .all && read.areAll && tap.areAll
+    }
 }

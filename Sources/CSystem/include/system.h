@@ -101,6 +101,13 @@ int64_t gs_connection_identity(int fd);
    keeps few for it: a peer chooses small segments and a small window. 0: it reads, or has gone. */
 int gs_connection_is_behind(int fd, int bytes_min);
 
+/* Writes where a connection comes from: an address with its port, or of a socket of a file
+   `pid N of user N`. 0, or -1: it is no connection. */
+int gs_connection_peer(int fd, char *text, size_t size);
+/* Writes the file of a connected socket, as it was bound, `@` for the zero of an abstract one. 0, or
+   -1: it has none. */
+int gs_connection_file(int fd, char *text, size_t size);
+
 /* A socket that receives UDP datagrams at a numeric address: close-on-exec, never blocking. `port`
    becomes the one that it has, where it was 0. -2: the address is none. */
 int gs_udp_open(const char *address, uint16_t *port);

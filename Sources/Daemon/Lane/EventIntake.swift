@@ -29,6 +29,11 @@ struct EventIntake {
         /// The session that the topic names, even if the topic is wrong otherwise.
         var session: StableHash? { unsafe Topic.session(in: topic)?.hash }
 
+        /// Keeps it for those who tap.
+        func tap(_ outcome: TapLog.Outcome, to log: TapLog) {
+            unsafe log.record(topic, body, outcome)
+        }
+
         func report(_ rejection: Rejection) -> RejectionReport {
             let topic = unsafe UpdateBody.excerpt(
                 of: RawSpan(_unsafeBytes: topic), bytesMax: Name.topicBytesMax)
@@ -47,6 +52,16 @@ struct EventIntake {
         /// Applied, and it opened its session by the session's name.
         indirect case opening(Receipt)
         case refused(Rejection)
+    }
+}
+
+extension TapLog.Outcome {
+    init(_ reception: Session.Reception) {
+        switch reception {
+        case .applied: self = .applied
+        case .duplicate: self = .duplicate
+        case .refused(let rejection), .suppressed(let rejection): self = .refused(rejection)
+        }
     }
 }
 

@@ -79,6 +79,7 @@ extension Lane {
         case .refusedEvent(let rejection, let topic, let body):
             let frames = unsafe EventIntake.Frames(
                 topic: .init(rebasing: bytes[topic]), body: .init(rebasing: bytes[body]))
+            if settings.tap.isOn { frames.tap(.refused(rejection), to: settings.tap) }
             // It was counted against its sender's bound, and is no report of the session's own.
             counters.add(.rejected)
             let report = frames.report(rejection)
@@ -172,6 +173,7 @@ extension Lane {
         {
             let reception = receive(sample, of: open, at: moment)
             if case .applied = reception {
+                if settings.tap.isOn { frames.tap(.applied, to: settings.tap) }
                 counters.add(.applied)
                 return .applied
             }
@@ -183,6 +185,7 @@ extension Lane {
             (topic, open) = try find(frames)
         } catch {
             let rejection = Rejection(error)
+            if settings.tap.isOn { frames.tap(.refused(rejection), to: settings.tap) }
             counters.add(.rejected)
             if isReported { report(rejection, of: frames, nil, at: moment) }
             return .refused(rejection)
@@ -204,6 +207,7 @@ extension Lane {
         _ open: ActiveSession?, _ isReported: Bool, _ moment: Moment
     ) -> EventIntake.Receipt {
         if isReported { report(reception, of: frames, session: session, at: moment) }
+        if settings.tap.isOn { frames.tap(TapLog.Outcome(reception), to: settings.tap) }
         switch reception {
         case .applied:
             counters.add(.applied)
@@ -263,6 +267,7 @@ extension Lane {
     /// Refuses an event for another reason than its content.
     func refuse(_ frames: EventIntake.Frames, _ rejection: Rejection, _ moment: Moment) {
         let session = (try? unsafe Topic(frames.topic))?.session
+        if settings.tap.isOn { frames.tap(.refused(rejection), to: settings.tap) }
         counters.add(.rejected)
         report(rejection, of: frames, session.flatMap { activeSessions[$0] }, at: moment)
     }

@@ -18,6 +18,8 @@ struct LaneSettings: Sendable {
     var retentionSteps: Int
     /// The scenes that open sessions brought along, of all lanes.
     let shelf = SceneShelf()
+    /// The events that a person taps, of all lanes.
+    let tap = TapLog()
     /// The lane of each session.
     var choice: LaneChoice
     /// The key of the hashes of ids, and the first version of counts, if no store knows them.

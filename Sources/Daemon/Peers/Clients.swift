@@ -108,6 +108,9 @@ struct Clients {
         case .reading(let session):
             return grant.control == .all || grant.read.match(session)
                 ? nil : Rejection(.unauthorized, "\(name) may not read this session")
+        case .tapping:
+            return grant.tap.isEmpty
+                ? Rejection(.unauthorized, "\(name) may not tap events") : nil
         case .locating(let session):
             return grant.publish.match(session)
                 ? nil : refusal(of: .reading(session), for: client)
@@ -142,6 +145,8 @@ enum RequestRight {
     case changing(String)
     case changingAndReading(String)
     case reading(String)
+    /// Events of the sessions of a grant, from all senders.
+    case tapping
     /// Everybody has it who may read a session, or publish to it.
     case locating(String)
 }

@@ -43,12 +43,17 @@ final class ConnectionGuard: Sendable {
             usleep(UInt32(pause))
             let before = (samples.count, samples.reduce(0) { $0 + $1.received })
             // Listing them costs more than looking at one.
-            if Clock.monotonic() - listed > Limits.guardListNanoseconds || descriptors.isEmpty {
+            let isListed =
+                Clock.monotonic() - listed > Limits.guardListNanoseconds || descriptors.isEmpty
+            if isListed {
                 descriptors = Self.openDescriptors()
                 spare = Set(descriptors.suffix(Limits.guardSpareDescriptors))
                 listed = Clock.monotonic()
             }
             look(&samples, descriptors)
+            if isListed {
+                traffic.set(PeerTraffic.Listing(samples: samples, descriptors: descriptors))
+            }
             // Many have connected since: more than it looks at may have.
             if samples.count(where: { spare.contains($0.descriptor) }) > spare.count / 2 {
                 listed = 0

@@ -19,12 +19,14 @@ import Notation
 /// - A connection in its handshake may send what a handshake has. Only so many stay whose peers do
 ///   not finish it: the oldest are cut.
 struct ConnectionJudge {
-    enum Role: Equatable {
-        case events, pushes, updates, control
+    enum Role: String, Equatable, Sendable {
+        case events
+        case pushes = "push"
+        case updates, control
     }
 
     /// One connection as the system sees it.
-    struct Sample {
+    struct Sample: Sendable {
         let descriptor: CInt
         /// Tells two connections apart that had the same descriptor.
         var identity = 0

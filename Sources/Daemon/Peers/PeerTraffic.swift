@@ -10,6 +10,8 @@ import ZeroMQ
 final class PeerTraffic: @unchecked Sendable {
     /// Whether the TCP endpoints speak CURVE.
     let isEncrypted: Bool
+    /// The events that a person taps.
+    let tap: TapLog
     /// Bytes of events and requests that the reactor has read, with the heads of their frames.
     let bytes = Atomic<Int>(0)
     /// Messages of events that were read from the SUB and from the PULL, and of requests; each time
@@ -24,12 +26,28 @@ final class PeerTraffic: @unchecked Sendable {
     /// Whether the connections that complete messages are noted.
     let isAuditing = Atomic<Bool>(false)
     private var senders: Set<CInt> = []
+    private var listing = Listing()
     private let lock = NSLock()
+
+    /// The connections at the guard's last look at all descriptors.
+    struct Listing: Sendable {
+        var samples: [ConnectionJudge.Sample] = []
+        /// All that are open, and some that are not.
+        var descriptors: [CInt] = []
+    }
+
+    /// Called by the guard's thread, some times a second.
+    func set(_ listing: Listing) { lock.withLock { self.listing = listing } }
+
+    var lastListing: Listing { lock.withLock { listing } }
 
     /// The progress that an empty socket counts for: all complete messages have been read.
     static let emptied = 1_000_000
 
-    init(isEncrypted: Bool = false) { self.isEncrypted = isEncrypted }
+    init(isEncrypted: Bool = false, tap: TapLog = TapLog()) {
+        self.isEncrypted = isEncrypted
+        self.tap = tap
+    }
 
     /// Adds to the messages of events that were read from a socket. Called by the reactor.
     func addEvents(_ count: Int, from source: EventSource) {

@@ -23,6 +23,8 @@ struct SubscriptionHolders {
         let descriptor: CInt
         /// The group of readers to whose socket it came; 0: none.
         let group: Int
+        /// Its client's number; −1: it has shown no key.
+        let client: Int
         var prefixes: Set<String> = []
         var bytes = 0
         var isCut = false
@@ -31,8 +33,9 @@ struct SubscriptionHolders {
             burst: Limits.subscriptionBurstMax, perSecond: Limits.subscriptionsPerSecondMax)
         private var allowanceTime = 0
 
-        init(descriptor: CInt, group: Int) {
-            self.descriptor = descriptor
+        init(_ sender: Sender, group: Int) {
+            descriptor = sender.descriptor
+            client = sender.client
             self.group = group
         }
 
@@ -61,6 +64,15 @@ struct SubscriptionHolders {
 
     /// The number of different prefixes that somebody holds.
     var count: Int { holders.count }
+
+    /// The prefixes that the connection of a descriptor holds, in their order, and the number of
+    /// its client, −1: it has shown no key; nil: it never subscribed.
+    func held(by descriptor: CInt) -> (prefixes: [String], client: Int)? {
+        guard let number = newest[descriptor], let connection = connections[number] else {
+            return nil
+        }
+        return (connection.prefixes.sorted(), connection.client)
+    }
 
     /// Notes a subscription. Nil is a sender that cannot be told: it counts until as many unknown
     /// ends came.
@@ -156,7 +168,7 @@ struct SubscriptionHolders {
     /// Meets a connection. An older one of the same descriptor has closed.
     private mutating func record(_ sender: Sender, group: Int = 0) {
         guard connections[sender.number] == nil else { return }
-        connections[sender.number] = Connection(descriptor: sender.descriptor, group: group)
+        connections[sender.number] = Connection(sender, group: group)
         let former = newest.updateValue(sender.number, forKey: sender.descriptor)
         if let former { forget(former) }
     }

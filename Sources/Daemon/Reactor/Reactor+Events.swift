@@ -116,6 +116,7 @@ extension Reactor {
         let stranger = clients.areLimited ? unauthorizedPublisher() : nil
         let hasBody = frames.frame.hasMore ? try receiveBody(from: source) : false
         if hasBody { received += traffic.bytes(of: frames.body) }
+        if traffic.tap.isOn { noteSender(hasBody: hasBody) }
         if let stranger, !mayReport(stranger) {
             let skipped = frames.frame.count + (hasBody ? frames.body.count : 0)
             if hasBody, frames.body.hasMore { _ = try readHops(from: source, &received) }
@@ -144,6 +145,20 @@ extension Reactor {
         }
         work.addEvent(topicRange, bodyRange, hash, isWhole: isWhole, to: lane)
         return kept
+    }
+
+    /// Notes the sender of the event that was received, for those who tap.
+    private func noteSender(hasBody: Bool) {
+        let (client, descriptor) = (frames.frame.client, frames.frame.descriptor)
+        unsafe frames.frame.withBytes { topic in
+            guard hasBody else {
+                let none = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+                return unsafe noteSender(topic, none, client: client, descriptor: descriptor)
+            }
+            unsafe frames.body.withBytes { body in
+                unsafe noteSender(topic, body, client: client, descriptor: descriptor)
+            }
+        }
     }
 
     /// Counts an event that its client may not publish. Whether a lane is to tell of it.

@@ -158,6 +158,10 @@ extension Reactor {
         let session = unsafe UnsafeRawBufferPointer(rebasing: topic[name])
         let key = work.choice.key(of: unsafe RawSpan(_unsafeBytes: session))
         try unanswered.addPublish(of: key)
+        if traffic.tap.isOn {
+            unsafe noteSender(
+                topic, body, client: envelope.client, descriptor: envelope.descriptor)
+        }
         var envelope = envelope
         envelope.publishes = key
         counters.add(.events)

@@ -47,6 +47,20 @@ struct Sockets: ~Copyable {
             + ports(updatesEndpoints + groups.flatMap(\.endpoints), .updates)
     }
 
+    /// The files of `ipc://` endpoints, with the kinds of peers that connect there.
+    var files: [String: ConnectionJudge.Role] {
+        var files: [String: ConnectionJudge.Role] = [:]
+        for (endpoints, role) in [
+            (eventsEndpoints, ConnectionJudge.Role.events), (pushEndpoints, .pushes),
+            (updatesEndpoints, .updates), (controlEndpoints, .control),
+        ] {
+            for endpoint in endpoints where endpoint.hasPrefix("ipc://") {
+                files[String(endpoint.dropFirst("ipc://".count))] = role
+            }
+        }
+        return files
+    }
+
     init(_ configuration: Configuration, in context: Context) throws(ZeroMQError) {
         // It must be there before the first peer asks.
         let handshakes = try Handshakes(in: context)

@@ -49,6 +49,8 @@ enum ControlRequests {
         LocateRequest.self,
         MembersRequest.self,
         StatsRequest.self,
+        PeersRequest.self,
+        TapRequest.self,
     ]
 
     /// Reads the request of that operation and hands it on; what is wrong is thrown as the refusal.

@@ -68,6 +68,7 @@ extension Configuration {
         grant.publish = try patterns(&table, "publish")
         grant.control = try table.choice("control", default: grant.control)
         grant.read = try patterns(&table, "read")
+        grant.tap = try patterns(&table, "tap")
         grant.updates = try table.strings("updates", default: [], countMax: 4)
         if let flaw = grant.updates.lazy.compactMap(Endpoint.flaw).first {
             throw table.error("updates", flaw)

@@ -153,7 +153,8 @@ package enum Lifecycle {
             manager, log: log, reload: Reload(arguments, outbox: outbox),
             rejectionLog: rejectionLog,
             configuration: configuration, settings: settings)
-        let traffic = PeerTraffic(isEncrypted: configuration.security.serverKey != nil)
+        let traffic = PeerTraffic(
+            isEncrypted: configuration.security.serverKey != nil, tap: settings.tap)
         let connections = ConnectionGuard(
             ports, traffic, outbox: outbox,
             cutter: ConnectionCutter(counters: counters, log: log))

@@ -41,7 +41,7 @@ enum RequestSchemas {
     private static let epoch = Field.must("epoch", .common("session-epoch"))
     private static let time = Field.must("t", .common("time"), "The daemon's wall clock.")
 
-    static var all: [Operation] { [hello] + sessions + publishing + pages }
+    static var all: [Operation] { [hello] + sessions + publishing + pages + watching }
 
     // MARK: Daemon
 
@@ -201,6 +201,35 @@ enum RequestSchemas {
         ]
     }
 
+    private static var tapped: Schema {
+        .record(
+            nil,
+            [
+                .must("t", ["type": "integer"], "Milliseconds since 1970."),
+                .must("topic", ["type": "string"]),
+                .may("body", .object, "The event's body, where it was taken and is short."),
+                .may("excerpt", ["type": "string"], "The beginning of any other body."),
+                .must("from", .orNull("string"), "The name of the sender's key, or its address."),
+                .may("duplicate", .constant(true)),
+                .may("code", .common("code"), "Why it was refused."),
+                .may("message", ["type": "string"]),
+            ])
+    }
+
+    private static var peer: Schema {
+        .record(
+            nil,
+            [
+                .must("socket", .choice(["events", "push", "updates", "control"])),
+                .must("address", ["type": "string"], "Address and port, or process and user."),
+                .must("received", .orNull("integer"), "Bytes; null where no system counts them."),
+                .must("sent", .orNull("integer"), "Bytes that it has taken."),
+                .may("client", ["type": "string"], "The name of its key."),
+                .may("subscriptions", .whole(from: 0)),
+                .may("prefixes", .list(of: ["type": "string"]), "The first of them."),
+            ])
+    }
+
     private static var member: Schema {
         .record(
             nil,
@@ -270,6 +299,31 @@ enum RequestSchemas {
             Operation(
                 name: "stats", about: "counters, bounds and latencies by name.", request: [],
                 reply: [.must("stats", numbers)]),
+        ]
+    }
+
+    /// Requests of a person who watches the daemon.
+    private static var watching: [Operation] {
+        [
+            Operation(
+                name: "peers", about: "the connections to the daemon's sockets.", request: [],
+                reply: [
+                    .must("peers", .list(of: peer), "Those with the most traffic first."),
+                    .must("more", .whole(from: 0), "Connections that have no room here."),
+                ]),
+            Operation(
+                name: "tap", about: "events that the daemon took or refused, from all senders.",
+                request: [
+                    .may(
+                        "after", ["type": ["integer", "null"], "minimum": 0],
+                        "The `next` of the last answer; without it the answer has no events, and "
+                            + "those that come are kept for some seconds.")
+                ],
+                reply: [
+                    .must("events", .list(of: tapped)),
+                    .must("next", .whole(from: 0), "Ask after it next."),
+                    .must("lost", .whole(from: 0), "Events that came too fast to be told."),
+                ]),
         ]
     }
 }

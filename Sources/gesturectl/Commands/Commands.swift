@@ -12,8 +12,8 @@ extension Command {
     static let all: [Command] =
         [
             .hello, .sessions, .open, .update, .close, .scenes, .snapshot, .export, .import,
-            .stats, .top, .check, .members, .locate, .bench,
-            .publish, .watch, .record, .replay, .simulate, .render, .plot, .convert, .schema,
+            .stats, .top, .check, .peers, .members, .locate, .bench,
+            .publish, .watch, .tap, .record, .replay, .simulate, .render, .plot, .convert, .schema,
         ] + bridges + [.storeCopy, .keygen, .completion]
 
     /// Commands that only scripts call; the help leaves them out.

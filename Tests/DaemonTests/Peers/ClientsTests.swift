@@ -31,6 +31,7 @@ import ZeroMQ
         (.changing("alice"), .all, true),
         (.reading("alice"), .own, true), (.reading("kiosk-1"), .own, false),
         (.reading("bob"), .all, true), (.changingAndReading("kiosk-1"), .own, false),
+        (.tapping, .all, false),
         (.changingAndReading("kiosk-1"), .all, true),
     ]) func aGrantCovers(right: RequestRight, control: Grant.Control, isCovered: Bool) throws {
         var grant = Self.grant

@@ -145,7 +145,8 @@ struct RequestFieldsTests {
             Set(names) == [
                 "hello", "open", "close", "publish", "snapshot", "export", "import", "sessions",
                 "scenes", "scene", "time", "hit",
-                "locate", "members", "stats",
+                "locate", "members", "stats", "peers",
+                "tap",
             ])
     }
 }

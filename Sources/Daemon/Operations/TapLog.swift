@@ -1,0 +1,161 @@
+import Codec
+import Interactions
+import Notation
+import Protocol
+import Security
+import Synchronization
+
+/// Events with their outcomes and their senders, kept while a person taps them (`gesturectl tap`).
+///
+/// Lanes write, the reactor adds the senders and reads. Nothing is kept where no request has asked
+/// for some seconds: then an event costs one look at a flag.
+final class TapLog: Sendable {
+    enum Outcome: Sendable {
+        case applied
+        case duplicate
+        case refused(Rejection)
+    }
+
+    struct Entry: Sendable {
+        var number: Int
+        /// Milliseconds of the wall clock.
+        var time: Int
+        /// Printable, and shortened.
+        var topic: String
+        /// The session that the topic names; nil: it names none.
+        var session: String?
+        /// Its JSON; nil: it was refused, or is long.
+        var body: [UInt8]?
+        var excerpt: String
+        var outcome: Outcome
+        var sender: String?
+
+        fileprivate var bytes: Int { topic.utf8.count + (body?.count ?? 0) + 512 }
+    }
+
+    fileprivate struct State {
+        var entries: [Entry] = []
+        /// The first of `entries` that counts; those before it are gone.
+        var first = 0
+        var bytes = 0
+        var next = 1
+        /// On the monotonic clock: when nothing is kept any more.
+        var end = 0
+        /// By a hash of topic and body: an event passes through a lane after it was received.
+        var senders: [Int: String] = [:]
+    }
+
+    private let state = Mutex(State())
+    private let isAsked = Atomic<Bool>(false)
+
+    /// Whether anything is kept. The only cost of an event while nothing is.
+    @inline(__always)
+    var isOn: Bool { isAsked.load(ordering: .relaxed) }
+
+    /// Notes the sender of an event that a lane is going to receive.
+    func note(_ topic: UnsafeRawBufferPointer, _ body: UnsafeRawBufferPointer, from sender: String)
+    {
+        let key = unsafe Self.key(topic, body)
+        state.withLock { state in
+            if state.senders.count >= Limits.tapSendersMax { state.senders.removeAll() }
+            state.senders[key] = sender
+        }
+    }
+
+    /// Keeps an event.
+    func record(
+        _ topic: UnsafeRawBufferPointer, _ body: UnsafeRawBufferPointer, _ outcome: Outcome,
+        at now: Int = Clock.monotonic(), wall: Int = Clock.wall()
+    ) {
+        let key = unsafe Self.key(topic, body)
+        var isRefused = false
+        if case .refused = outcome { isRefused = true }
+        let isWhole = !isRefused && body.count <= Limits.tapBodyBytesMax
+        var entry = unsafe Entry(
+            number: 0, time: wall / 1_000_000,
+            topic: UpdateBody.excerpt(
+                of: RawSpan(_unsafeBytes: topic), bytesMax: Name.topicBytesMax),
+            session: (try? Topic(topic))?.session, body: isWhole ? Array(body) : nil,
+            excerpt: isWhole
+                ? ""
+                : UpdateBody.excerpt(
+                    of: RawSpan(_unsafeBytes: body), bytesMax: Limits.excerptBytesMax),
+            outcome: outcome, sender: nil)
+        state.withLock { state in
+            guard now < state.end else {
+                isAsked.store(false, ordering: .relaxed)
+                state = State(next: state.next)
+                return
+            }
+            entry.number = state.next
+            entry.sender = state.senders.removeValue(forKey: key)
+            state.next += 1
+            state.bytes += entry.bytes
+            state.entries.append(entry)
+            state.makeRoom()
+        }
+    }
+
+    /// The entries after a number that a grant covers, at most so many, with the number to go on
+    /// from and how many are gone. Keeps events from now on.
+    func read(
+        after number: Int?, _ patterns: SessionPatterns, at now: Int = Clock.monotonic()
+    ) -> (entries: [Entry], next: Int, lost: Int) {
+        state.withLock { state in
+            state.end = now + Limits.tapSecondsMax * 1_000_000_000
+            isAsked.store(true, ordering: .relaxed)
+            guard let number else { return ([], state.next - 1, 0) }
+            let kept = state.entries[state.first...]
+            let least = kept.first?.number ?? state.next
+            let lost = max(0, min(least, state.next) - number - 1)
+            var found: [Entry] = []
+            var last = number
+            for entry in kept where entry.number > number {
+                guard found.count < Limits.tapEntriesMax else { break }
+                last = entry.number
+                // Events without a session are for those who may tap all.
+                if patterns.areAll || entry.session.map({ patterns.match($0) }) == true {
+                    found.append(entry)
+                }
+            }
+            return (found, max(last, number + lost), patterns.areAll ? lost : 0)
+        }
+    }
+
+    private static func key(
+        _ topic: UnsafeRawBufferPointer, _ body: UnsafeRawBufferPointer
+    ) -> Int {
+        var hasher = Hasher()
+        unsafe hasher.combine(bytes: topic)
+        unsafe hasher.combine(bytes: body)
+        return hasher.finalize()
+    }
+}
+
+extension TapLog.State {
+    fileprivate mutating func makeRoom() {
+        while bytes > Limits.tapBytesMax || entries.count - first > Limits.tapKeptMax {
+            bytes -= entries[first].bytes
+            first += 1
+        }
+        // Moved together from time to time: each is moved once at most.
+        if first > entries.count / 2 {
+            entries.removeFirst(first)
+            first = 0
+        }
+    }
+}
+
+extension Limits {
+    /// Seconds after a request in which events are kept for the next one.
+    static let tapSecondsMax = 5
+    /// Events that are kept, and their bytes: a second of a busy daemon, for one that asks often.
+    static let tapKeptMax = 8_192
+    static let tapBytesMax = 8 * 1024 * 1024
+    /// Events of one answer.
+    static let tapEntriesMax = 512
+    /// Bytes of a body that is told whole.
+    static let tapBodyBytesMax = 4 * 1024
+    /// Senders of events that lanes have not received yet; beyond it, some are not told.
+    static let tapSendersMax = 8_192
+}
