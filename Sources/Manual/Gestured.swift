@@ -26,8 +26,7 @@ extension Program {
             Option("--state-dir", "DIR", "where state is kept; one daemon at a time"),
             Option(
                 "--check", nil,
-                "say all that is wrong with the configuration and its scenes, and what a start "
-                    + "would refuse: exit 0 or 2"),
+                "say all that a start with the configuration would refuse: exit 0 or 2"),
             Option(
                 "--check-scene", "FILE",
                 "say all that is wrong with a scene, up to 100 errors: exit 0 or 2"),

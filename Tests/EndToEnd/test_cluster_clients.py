@@ -23,6 +23,8 @@ import gestured  # noqa: E402
 import gestured.aio  # noqa: E402
 
 LIKE = {"kind": "likes"}
+# Seconds for all tries of a call: long enough for a member's end to be noticed.
+TIMEOUT = 6
 
 
 @pytest.fixture
@@ -36,7 +38,7 @@ class Python:
     """The client without asyncio."""
 
     def __init__(self, seeds: list[str]) -> None:
-        self.client = gestured.connect(control=seeds, timeout=2)
+        self.client = gestured.connect(control=seeds, timeout=TIMEOUT)
         self.locate, self.members = self.client.locate, self.client.members
         self.publish, self.request = self.client.publish, self.client.request
         self.watch: Any = None
@@ -61,7 +63,7 @@ class Asyncio:
         self.client = self.run(self._connect, seeds)
 
     async def _connect(self, seeds: list[str]) -> gestured.aio.Client:
-        return gestured.aio.connect(control=",".join(seeds), timeout=2)
+        return gestured.aio.connect(control=",".join(seeds), timeout=TIMEOUT)
 
     def run(self, call: Callable[..., Any], *values: Any, **named: Any) -> Any:
         return asyncio.run_coroutine_threadsafe(call(*values, **named), self.loop).result(60)

@@ -81,9 +81,10 @@ def test_hello_tells_where_and_by_which_clock(daemon: Daemon, control: Control):
     assert hello["clock"] == "unix-milliseconds"
     assert abs(hello["t"] - time.time() * 1000) < 5000
     assert hello["endpoints"] == {
-        "events": daemon.events.split(","), "updates": daemon.updates.split(","),
-        "control": daemon.control.split(",")}
-    for endpoint, kind in (("events", zmq.XPUB), ("updates", zmq.SUB), ("control", zmq.DEALER)):
+        "events": daemon.events.split(","), "push": daemon.push.split(","),
+        "updates": daemon.updates.split(","), "control": daemon.control.split(",")}
+    for endpoint, kind in (("events", zmq.XPUB), ("push", zmq.PUSH), ("updates", zmq.SUB),
+                           ("control", zmq.DEALER)):
         daemon.socket(kind, hello["endpoints"][endpoint][0])
 
 

@@ -52,6 +52,14 @@ ANSWERS |= {
     "members": {"cluster": HOSTILE, "version": 9, "members": [
         {**MEMBER, "state": HOSTILE, "weight": HOSTILE, "shards": -1}, HOSTILE]},
 }
+EVENT = {"t": 5, "topic": HOSTILE, "excerpt": HOSTILE, "from": HOSTILE, "code": HOSTILE,
+         "message": HOSTILE}
+PEER = {"socket": HOSTILE, "address": HOSTILE, "received": 5, "sent": None, "client": HOSTILE,
+        "subscriptions": 1, "prefixes": [HOSTILE]}
+ANSWERS |= {
+    "tap": {"events": [EVENT, HOSTILE], "next": 2, "lost": 0},
+    "peers": {"peers": [PEER, HOSTILE], "more": 1},
+}
 # An argument has no zero byte.
 ARGUMENT = HOSTILE.replace("\0", "")
 LINES = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in [
@@ -121,6 +129,8 @@ CASES: dict[str, list[tuple[list[str], list | None]]] = {
     "locate": [(["a"], None), (["a", "--json"], [{"ok": True, **ANSWERS["locate"]}])],
     "check": [([], None)],
     "top": [(["-n", "1"], None)],
+    "tap": [(["-n", "1", "--for", "3"], None)],
+    "peers": [([], None), (["--json"], [{"ok": True, **ANSWERS["peers"]}])],
     "bench": [(["--for", "1"], None)],
     "schema": [(["event-gesture"], None)],
     "bridge": [(["tuio", "--session", ARGUMENT], None)],

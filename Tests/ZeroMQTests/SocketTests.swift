@@ -140,7 +140,8 @@ func removeFile(of endpoint: String) {
         let error = #expect(throws: ZeroMQError.self) { try b.bind(bound) }
         #expect(error?.isAddressInUse == true)
         #expect(error?.endpoint == bound)
-        #expect(error?.description == "zmq_bind \(bound): Address already in use")
+        let said = error?.description ?? ""
+        #expect(said.hasPrefix("zmq_bind \(bound): the endpoint is in use by another program"))
         let bad = #expect(throws: ZeroMQError.self) { try b.connect("tcp:/x") }
         #expect(bad?.endpoint == "tcp:/x")
     }
