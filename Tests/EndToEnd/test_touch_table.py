@@ -74,7 +74,7 @@ def test_look_inside(shell: Shell):
     line = shell.run("grep packets= bridge.txt")
     names = set(re.findall(r"(\w+)=", line))
     table = re.findall(r"^\| (`.*?`) \|", PAGE.sections["Look inside"], re.M)
-    told = {name for cell in table[:6] for name in re.findall(r"`(\w+)`", cell)}
+    told = {name for cell in table[:7] for name in re.findall(r"`(\w+)`", cell)}
     assert told == names
     assert "contacts=1 " in line and "frames=32 " in line, line
 
