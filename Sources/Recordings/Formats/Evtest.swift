@@ -41,20 +41,10 @@ enum Evtest {
     static func read(
         _ bytes: [UInt8], _ diagnostics: inout Diagnostics
     ) throws(RecordingError) -> InputLog {
-        var lines = Lines(of: bytes, bytesMax: lineBytesMax)
-        var reader = Reader()
-        while let line = try lines.next(&diagnostics) {
-            do throws(RecordingError) {
-                try reader.read(line, lines.number, &diagnostics)
-            } catch {
-                try diagnostics.skipLine(error)
-            }
-        }
-        try reader.log.finish(&diagnostics)
-        return reader.log
+        try Reader.log(of: bytes, lineBytesMax: lineBytesMax, &diagnostics)
     }
 
-    private struct Reader {
+    private struct Reader: InputLines {
         var log = InputLog()
         private var isDescribing = true
         private var hasEvents = false

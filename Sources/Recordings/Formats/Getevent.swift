@@ -62,20 +62,10 @@ enum Getevent {
     static func read(
         _ bytes: [UInt8], _ diagnostics: inout Diagnostics
     ) throws(RecordingError) -> InputLog {
-        var lines = Lines(of: bytes, bytesMax: lineBytesMax)
-        var reader = Reader()
-        while let line = try lines.next(&diagnostics) {
-            do throws(RecordingError) {
-                try reader.read(line, lines.number, &diagnostics)
-            } catch {
-                try diagnostics.skipLine(error)
-            }
-        }
-        try reader.log.finish(&diagnostics)
-        return reader.log
+        try Reader.log(of: bytes, lineBytesMax: lineBytesMax, &diagnostics)
     }
 
-    private struct Reader {
+    private struct Reader: InputLines {
         var log = InputLog()
         /// Indices of devices in `log.axes`. Events that name no device are of the first.
         private var devices: [ArraySlice<UInt8>: Int] = [:]
