@@ -25,9 +25,10 @@ extension Target {
         guard bytes.count <= Name.topicBytesMax else { return false }
         let parts = bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
             .map { String(decoding: $0, as: UTF8.self) }
-        guard (2...3).contains(parts.count), parts.dropFirst().allSatisfy(Name.isValid) else {
-            return false
-        }
+        // Rejections without a session stand at `-`, so no session has that name.
+        guard (2...3).contains(parts.count), parts.dropFirst().allSatisfy(Name.isValid),
+            parts[1] != "-"
+        else { return false }
         return switch parts[0] {
         case "gesture", "command": true
         case "notification": parts.count == 2
