@@ -94,15 +94,17 @@ private func recordEvents(_ context: Context) throws(Failure) {
     Console.printError("recording events from \(endpoint)")
     defer { Console.printError("\(recording.recorder.summary)") }
     var isStuck = false
+    var wait = ForwardingWait()
     // Nothing reports when the daemon can accept more, so forwarding is tried again.
     while signals.next(within: isStuck ? .milliseconds(10) : .zero) == nil {
         if let end, end <= .now { break }
         if let lines = try recording.next(withinMilliseconds: 50) {
             try file.write(ShownJSON(lines: lines))
         }
-        let wasStuck = isStuck
         isStuck = try daemon { () throws(ClientError) in try !proxy.forward() }
-        if isStuck && !wasStuck { Console.printError("the daemon accepts nothing; events wait") }
+        if wait.isWorthSaying(isStuck: isStuck, at: .now) {
+            Console.printError("the daemon accepts nothing; events wait")
+        }
     }
     // Read what publishers have sent already, within bounds: some never pause.
     let last = ContinuousClock.now + drainTime
