@@ -5,6 +5,8 @@ import Glibc
 package struct BindingFlaw: Equatable, Sendable {
     package enum Kind: Sendable {
         case impossible
+        /// Its folder below `/run` is missing, which a service manager makes at the start.
+        case notYet
         /// Another program has it now.
         case taken
         /// This user may not; another may.
@@ -123,10 +125,17 @@ package struct BindingFlaw: Equatable, Sendable {
         let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         var status = stat()
         guard unsafe stat(folder, &status) == 0 else {
-            return errno == ENOENT || errno == ENOTDIR
-                ? BindingFlaw(
-                    .impossible, "cannot be bound: there is no folder \(folder); make it first")
-                : BindingFlaw(.forbidden, "this user cannot see the folder \(folder)")
+            guard errno == ENOENT || errno == ENOTDIR else {
+                return BindingFlaw(.forbidden, "this user cannot see the folder \(folder)")
+            }
+            if errno == ENOENT && folder.hasPrefix("/run/") {
+                return BindingFlaw(
+                    .notYet,
+                    "cannot be bound before there is a folder \(folder); systemd makes it as the "
+                        + "service starts (RuntimeDirectory=)")
+            }
+            return BindingFlaw(
+                .impossible, "cannot be bound: there is no folder \(folder); make it first")
         }
         guard status.st_mode & S_IFMT == S_IFDIR else {
             return BindingFlaw(.impossible, "cannot be bound: \(folder) is no folder")

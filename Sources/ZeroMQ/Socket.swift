@@ -113,7 +113,8 @@ package struct Socket: ~Copyable {
         try Endpoint.check(endpoint, for: "zmq_bind")
         // libzmq would remove a file that is no socket.
         if endpoint.hasPrefix("ipc://"),
-            let flaw = BindingFlaw.found(in: endpoint, ipv6: false), flaw.kind == .impossible
+            let flaw = BindingFlaw.found(in: endpoint, ipv6: false),
+            flaw.kind == .impossible || flaw.kind == .notYet
         {
             throw ZeroMQError("zmq_bind", code: ENOENT, endpoint: endpoint).explained(flaw)
         }

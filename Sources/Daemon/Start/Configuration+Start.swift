@@ -34,8 +34,8 @@ extension Configuration {
             let text = "\(place): \"\(endpoint)\" \(flaw.text)"
             switch flaw.kind {
             case .impossible: faults.note(StartError(text))
-            // The daemon itself may run there, and as another user.
-            case .taken, .forbidden: faults.warn(text)
+            // The daemon itself may run there, as another user, and in folders of its service.
+            case .taken, .forbidden, .notYet: faults.warn(text)
             }
         }
     }

@@ -249,6 +249,19 @@ struct ConfigurationTests {
             "\(told)")
     }
 
+    /// systemd makes and removes these folders with the service, so a check before its start passes.
+    @Test func aFolderThatComesWithTheServiceIsAWarning() throws {
+        let text = Self.ports.replacingOccurrences(
+            of: "updates = [\"tcp://127.0.0.1:*\"]",
+            with: "updates = [\"ipc:///run/no-such-service/updates\"]")
+        let folder = try Folder(text)
+        var faults = ConfigurationFaults()
+        _ = try Configuration(checking: folder.file, &faults)
+        #expect(faults.errors.isEmpty && faults.warnings.count == 1, "\(faults)")
+        #expect(faults.warnings[0].contains(":2: key updates: "))
+        #expect(faults.warnings[0].contains("there is a folder /run/no-such-service"))
+    }
+
     @Test func aStateDirectoryThatIsAFileIsAnErrorAndNoneIsMade() throws {
         for (folder, words) in [
             ("/proc/version", "is a file, and must be a folder"),
