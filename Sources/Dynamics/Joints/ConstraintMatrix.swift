@@ -2,7 +2,12 @@ import Geometry
 
 /// J·M⁻¹·Jᵀ of a joint's three equations, symmetric (Box2D's K matrix).
 ///
-/// It says what three impulses change of the three relative velocities.
+/// It says what three impulses change of the three relative velocities. For two anchors and the
+/// angle, with the J of `PinConstraint`, m = 1/mA + 1/mB, a = 1/IA, b = 1/IB, and the levers p, q:
+///
+///         [ m + p.y² a + q.y² b      −p.x p.y a − q.x q.y b   −p.y a − q.y b ]
+///     K = [ −p.x p.y a − q.x q.y b   m + p.x² a + q.x² b       p.x a + q.x b ]
+///         [ −p.y a − q.y b            p.x a + q.x b            a + b         ]
 struct ConstraintMatrix {
     var xx = 0.0
     var xy = 0.0

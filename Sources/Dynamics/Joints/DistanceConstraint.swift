@@ -1,6 +1,17 @@
 import Geometry
 
 /// Keeps two anchors at a distance: a spring or a rod.
+///
+/// d is the span from the first anchor to the second, u = d / |d|, r the levers from the bodies'
+/// centers to the anchors, v and ω the bodies' velocities:
+///
+///     C = |d| − length
+///     Ċ = u · (vB + ωB × rB − vA − ωA × rA)
+///     J = [−u, −rA × u, u, rB × u]
+///     K = J M⁻¹ Jᵀ = 1/mA + 1/mB + (rA × u)² / IA + (rB × u)² / IB
+///
+/// A rod demands Ċ = 0, and a spring Ċ + bias + γ · impulse = 0. So one pass changes the impulse by
+/// −(Ċ + bias + γ · impulse) / (K + γ).
 struct DistanceConstraint {
     let length: Double
     let spring: Softness

@@ -1,6 +1,18 @@
 import Geometry
 
 /// Keeps two anchors together; friction and a range limit the rotation (Box2D's revolute joint).
+///
+/// With the levers r, the velocities v and ω, and the rotations θ of the bodies:
+///
+///     C = (pB − pA, θB − θA − reference)                     the anchors p, and the angle
+///     Ċ = (vB + ωB × rB − vA − ωA × rA, ωB − ωA)
+///
+///         [ −1   0   rA.y   1   0  −rB.y ]                   the columns: vA, ωA, vB, ωB
+///     J = [  0  −1  −rA.x   0   1   rB.x ]
+///         [  0   0   −1     0   0    1   ]
+///
+/// `ConstraintMatrix` is K = J M⁻¹ Jᵀ. The third row holds at a limit alone; friction is a
+/// constraint of its own, Ċ = ωB − ωA with K = 1/IA + 1/IB, whose impulse is bounded.
 struct PinConstraint {
     let joint: PinJoint
     var anchors: JointAnchors

@@ -1,6 +1,16 @@
 import Geometry
 
 /// Keeps two anchors within a distance.
+///
+/// With the names of `DistanceConstraint`:
+///
+///     C = |d| − length ≤ 0
+///     Ċ = u · (vB + ωB × rB − vA − ωA × rA)
+///     J = [−u, −rA × u, u, rB × u]
+///     K = 1/mA + 1/mB + (rA × u)² / IA + (rB × u)² / IB
+///
+/// In a step of h seconds a slack rope may become taut: it demands Ċ ≤ −C / h while C < 0, and
+/// Ċ ≤ 0 from then on. The impulse is at most 0.
 struct RopeConstraint {
     let length: Double
     var anchors: JointAnchors

@@ -1,6 +1,20 @@
 import Geometry
 
 /// Lets the second anchor move only along an axis of the first body (Box2D's prismatic joint).
+///
+/// The unit vectors t along the axis and n across it turn with the first body. d is the span from
+/// the first anchor to the second, r the levers, e = d + rA:
+///
+///     C = (n · d, θB − θA − reference, t · d)                the third lies in the range
+///     Ċ = (n · (vB − vA) + (rB × n) ωB − (e × n) ωA,
+///          ωB − ωA,
+///          t · (vB − vA) + (rB × t) ωB − (e × t) ωA)
+///
+///         [ −n  −(e × n)   n   rB × n ]                      the columns: vA, ωA, vB, ωB
+///     J = [  0     −1      0      1   ]
+///         [ −t  −(e × t)   t   rB × t ]
+///
+/// `Frame` has K = J M⁻¹ Jᵀ. The third row holds at a limit alone.
 struct SlidingConstraint {
     let joint: SlidingJoint
     var anchors: JointAnchors

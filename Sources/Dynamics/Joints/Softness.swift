@@ -17,7 +17,9 @@ struct Softness: Hashable, Sendable, Codable {
     init(frequency: Double, damping: Double) {
         precondition(frequency >= 0 && frequency <= 1e6, "a spring of \(frequency) Hz")
         precondition(damping >= 0, "a damping ratio of \(damping)")
-        // γ = 1 / (h·(d + h·k)) with d = 2mζω and k = mω², and bias = C·h·k·γ.
+        // A spring of stiffness k and damping d, in an implicit step of h: the impulse
+        // λ = −h·(k·(C + h·Ċ) + d·Ċ) is also −(Ċ + bias) / γ, so γ = 1 / (h·(d + h·k)) and
+        // bias = C·h·k·γ. Here d = 2mζω and k = mω².
         let omega = 2 * Double.pi * frequency
         let drag = Tuning.step * (2 * min(damping, 1e9) * omega + Tuning.step * omega * omega)
         share = drag > 0 ? 1 / drag : 0

@@ -1,6 +1,9 @@
 import Geometry
 
 /// Keeps two anchors together and the angle between the bodies; a soft weld gives in the angle.
+///
+/// C, Ċ, J and K are those of `PinConstraint`, and all three rows always hold. A soft weld solves
+/// the third row first, by itself: it demands Ċ + bias + γ · impulse = 0, with K = 1/IA + 1/IB.
 struct WeldConstraint {
     let joint: WeldJoint
     var anchors: JointAnchors
