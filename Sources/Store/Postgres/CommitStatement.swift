@@ -3,6 +3,19 @@ extension PostgresStatement {
     ///
     /// A `recent` without bytes leaves the stored one as it is; `SeenRing` tells how the others
     /// are laid over it. `chunks` completes what leaves `recent`.
+    ///
+    /// A hash has 16 bytes, and a chunk 32 places:
+    ///
+    ///     byte            0       1       2
+    ///     sent recent     | chunk | first | new hashes, for the places from `first` on
+    ///     stored recent   | chunk |   –   | base: hashes, for the places from 0 on
+    ///     result          | chunk | first | base up to `first` | new hashes | rest of base
+    ///
+    /// Where the base ends before `first`, zero bytes fill the gap. The base is the stored `recent`
+    /// if that has the same chunk, and otherwise the chunk's row in `seen`, which is a lap older:
+    ///
+    ///     byte            0        16       32                        496      512
+    ///     seen.hashes     | place 0 | place 1 |        …             | place 31 |
     static let commit = PostgresStatement(
         "commit",
         """
