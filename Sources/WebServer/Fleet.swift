@@ -146,7 +146,8 @@ final class Fleet {
             else { return nil }
             if !isDirect { return .shown(topic: topic, body: body) }
             hear(station)
-            return shows(topic, body, of: station) ? .shown(topic: topic, body: body) : .leftOut
+            guard let body = shown(topic, body, of: station) else { return .leftOut }
+            return .shown(topic: topic, body: body)
         }
     }
 
@@ -189,23 +190,24 @@ final class Fleet {
         station.isSilent = false
     }
 
-    /// Whether an update is for browsers.
-    private func shows(_ topic: [UInt8], _ body: [UInt8], of station: Station) -> Bool {
+    /// The body that browsers get of an update; nil: it is not for them.
+    private func shown(_ topic: [UInt8], _ body: [UInt8], of station: Station) -> [UInt8]? {
         let place = station.member.endpoints.control
         if topic == Self.heartbeat {
             note(heartbeat: body, of: station)
-            return place == home
+            return place == home ? body : nil
         }
         if topic.starts(with: "sync/".utf8) {
-            guard var sync = syncs[topic] else { return false }
+            guard var sync = syncs[topic] else { return nil }
             sync.left.remove(place)
-            sync.body = body
+            // Heartbeats come from the same member: browsers see one daemon in both.
+            if place == home || sync.body == nil { sync.body = body }
             syncs[topic] = sync.left.isEmpty ? nil : sync
-            return sync.left.isEmpty
+            return sync.left.isEmpty ? sync.body : nil
         }
-        guard places.note(topic, body, from: place) else { return false }
+        guard places.note(topic, body, from: place) else { return nil }
         if topic.starts(with: "session/".utf8) { note(session: topic, body, of: station) }
-        return true
+        return body
     }
 
     private func note(heartbeat body: [UInt8], of station: Station) {

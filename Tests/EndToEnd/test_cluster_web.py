@@ -63,6 +63,11 @@ def test_heartbeats_are_those_of_one_member(client: Socket, cluster: FalseCluste
     client.subscribe("heartbeat")
     epochs = {one["body"]["epoch"] for one in client.during(2.2) if one.get("topic")}
     assert len(epochs) == 1
+    # So are the answers to a sync, however the members' answers follow each other.
+    for number in range(20):
+        client.send({"subscribe": f"sync/home{number}"})
+        epochs.add(client.update(f"sync/home{number}")["epoch"])
+    assert len(epochs) == 1
 
 
 def test_events_go_to_one_member_which_may_pass_them_on(client: Socket, cluster: FalseCluster):
