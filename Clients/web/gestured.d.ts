@@ -62,6 +62,12 @@ export class Client extends EventTarget {
   acknowledged(topic: string, body: object): Promise<{ duplicate?: boolean; hit?: Hit | null }>;
   /** Gives every update of the topics that begin so, over reconnects. Call the result to end. */
   subscribe(prefix: string, take: (topic: string, body: any) => void): () => void;
+  /**
+   * Lets a session that you opened live as long as this client: gesture-web closes it 10 s after
+   * the connection has ended, unless this client or another one binds it again or watches it.
+   * Over reconnects. Call the result to let it stay.
+   */
+  bind(session: string): () => void;
   /** Joins a session, and follows it. */
   watch(session: string): Session;
   /** Ends it for good. Open requests are rejected with "closed". */

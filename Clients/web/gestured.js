@@ -31,7 +31,7 @@ export const connect = url => new Client(url)
 
 export class Client extends EventTarget {
 	web = null
-	#socket; #takers = new Set(); #requests = {}; #daemon
+	#socket; #takers = new Set(); #requests = {}; #daemon; #bound = new Set()
 
 	constructor(url = ".") {
 		super()
@@ -75,6 +75,17 @@ export class Client extends EventTarget {
 		}
 	}
 
+	bind(session) {
+		let one = {session}
+		this.#bound.add(one)
+		this.#send({bind: session})
+		return () => {
+			this.#bound.delete(one)
+			for (let other of this.#bound) if (other.session === session) return
+			this.#send({unbind: session})
+		}
+	}
+
 	watch(session) { return new Session(this, session) }
 
 	close() {
@@ -113,6 +124,7 @@ export class Client extends EventTarget {
 			this.state = "open"
 			this.#daemon = undefined
 			for (let {prefix} of this.#takers) this.#send({subscribe: prefix})
+			for (let {session} of this.#bound) this.#send({bind: session})
 			this.#turn("open", pause = PAUSE)
 		}
 		socket.onmessage = ({data}) => {

@@ -42,6 +42,9 @@ package enum ClientMessage: Hashable, Sendable {
     case publish(topic: [UInt8], body: [UInt8])
     case subscribe([UInt8])
     case unsubscribe([UInt8])
+    /// The session lives as long as the client.
+    case bind(String)
+    case unbind(String)
     case request(ClientRequest)
 }
 
@@ -59,10 +62,11 @@ extension ClientMessage {
                 throw ClientFault("bad-value", "\(Printable.line(name)) is there twice")
             }
         }
-        let verbs = ["topic", "subscribe", "unsubscribe", "request"].filter { found[$0] != nil }
+        let verbs = Self.verbs.filter { found[$0] != nil }
         guard let verb = verbs.first, let value = found[verb] else {
             throw ClientFault(
-                "missing-field", "one of topic, subscribe, unsubscribe and request must be there")
+                "missing-field",
+                "one of topic, subscribe, unsubscribe, bind, unbind and request must be there")
         }
         guard verbs.count == 1 else {
             throw ClientFault("bad-value", "\(verbs[0]) and \(verbs[1]) are two messages")
@@ -80,8 +84,24 @@ extension ClientMessage {
             self = .publish(topic: topic, body: Array(bytes[body]))
         case "subscribe": self = .subscribe(try Self.prefix(bytes, value, verb))
         case "unsubscribe": self = .unsubscribe(try Self.prefix(bytes, value, verb))
+        case "bind": self = .bind(try Self.session(bytes, value, verb))
+        case "unbind": self = .unbind(try Self.session(bytes, value, verb))
         default: self = .request(try Self.request(bytes, value))
         }
+    }
+
+    private static let verbs = [
+        "topic", "subscribe", "unsubscribe", "bind", "unbind", "request",
+    ]
+
+    private static func session(
+        _ bytes: [UInt8], _ value: Range<Int>, _ verb: String
+    ) throws(ClientFault) -> String {
+        let name = String(decoding: try text(bytes, value, verb), as: UTF8.self)
+        guard Name.isValidSession(name) else {
+            throw ClientFault("bad-value", "\(verb) must be \(Name.sessionRule)")
+        }
+        return name
     }
 
     private static func members(

@@ -33,6 +33,17 @@ extension Limits {
     package static let webSubscriptionBurstBytesMax = 512 * 1_024
     /// One client has at most this part of the rate, and of the shared bytes that are free.
     package static let webSubscriptionShare = 8
+    /// Sessions that one client binds: a page has eleven cards, and those of a replay.
+    package static let webBoundSessionsMax = 32
+    /// The same of all clients, with those that wait to be closed: a dozen of each of 256 clients,
+    /// and some more. 300 bytes each take 1.2 MiB.
+    package static let webBoundSessionsInAllMax = 4_096
+    /// Seconds for which such a session waits for its page: one that lost its connection tries
+    /// again every second, and a reload is over by then.
+    package static let webBoundSeconds = 10
+    /// Sessions that are being closed at once: the daemon takes 256 requests of a peer, and clients
+    /// need 96 of them.
+    package static let webClosingMax = 32
     /// Requests of one client that wait for the daemon: more than a page asks at once.
     package static let webRequestsMax = 32
     /// Those of all clients that are with the daemon at once; the others wait in the bridge, where

@@ -38,6 +38,8 @@ package struct PrefixIndex<Client: Hashable & Sendable>: Sendable {
     }
 
     package var count: Int { clients.count }
+    /// The sessions that a prefix names.
+    package var sessions: Set<[UInt8]> { Set(clients.keys.compactMap(SessionTopic.name(in:))) }
     /// Whether somebody has the prefix.
     package func contains(_ prefix: [UInt8]) -> Bool { clients[prefix] != nil }
 }

@@ -11,6 +11,7 @@ package enum WebLimits {
         ("limit_subscriptions", Limits.webSubscriptionsMax),
         ("limit_subscription_bytes", Limits.webSubscriptionBytesMax),
         ("limit_subscription_bytes_per_second", Limits.webSubscriptionBytesPerSecond),
+        ("limit_bound_sessions", Limits.webBoundSessionsMax),
         ("limit_requests", Limits.webRequestsMax),
         ("limit_requests_in_all", Limits.webRequestsInAllMax),
         ("limit_requests_at_once", Limits.webRequestsAtOnceMax),

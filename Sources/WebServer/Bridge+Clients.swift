@@ -26,6 +26,7 @@ extension Bridge: HTTPHandler {
         queueSum.set(0, of: number)
         for prefix in client.prefixes { unsubscribe(prefix, number) }
         turns.remove(number)
+        bound.leave(number, until: seconds(Limits.webBoundSeconds))
         clients[number] = nil
     }
 
@@ -102,6 +103,8 @@ extension Bridge: HTTPHandler {
         case .unsubscribe(let prefix):
             guard clients[number]?.prefixes.remove(prefix) != nil else { return }
             unsubscribe(prefix, number)
+        case .bind(let name): try bind(name, number)
+        case .unbind(let name): bound.unbind(name, from: number)
         case .request(let request): self.request(request, number)
         }
     }
@@ -220,6 +223,7 @@ extension Bridge: HTTPHandler {
             _ = ask(.probe, until: seconds(1)) { Self.question("time", $0) }
         }
         failLateRequests(at: now)
+        closeLeftSessions(at: now)
         onTick?()
     }
 
@@ -247,7 +251,8 @@ extension Bridge: HTTPHandler {
             send(ServerMessage.refusal(id: id, Self.daemonIsAway), to: client)
         case .health: tellHealth(.unhealthy("the control socket does not answer"))
         case .metrics: tellMetrics(from: nil)
-        case .probe, .waking: break
+        // A session that was not closed has a deadline, at which it is tried again.
+        case .probe, .waking, .closing: break
         }
     }
 }

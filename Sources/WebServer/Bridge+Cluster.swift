@@ -68,7 +68,13 @@ extension Bridge {
     }
 
     private func resend(_ number: Int) {
-        guard let call = pending[number]?.call else { return }
+        guard let request = pending[number] else { return }
+        if case .closing(let name) = request.asker, bound.isHeld(name) {
+            // Its page came back meanwhile.
+            pending[number] = nil
+            return
+        }
+        let call = request.call
         let place = (try? upstream.request(call.text, about: call.session)) ?? nil
         pending[number]?.call.sent = Clock.monotonic()
         pending[number]?.call.isWaiting = place == nil

@@ -36,6 +36,7 @@ extension Bridge {
             ("clients", "WebSockets that are open.", clients.count),
             ("connections", "Connections that are open.", server?.connectionCount ?? 0),
             ("subscriptions", "Different prefixes that clients subscribe to.", index.count - 1),
+            ("sessions_bound", "Sessions that live as long as a client.", bound.count),
             ("requests_pending", "Requests that wait for gestured.", pending.count),
             (
                 "requests_waiting", "Requests of clients that wait for their turn.",
@@ -88,6 +89,7 @@ extension WebCounters {
             ("events_published", "Events passed to gestured.", published),
             ("requests", "Requests passed to gestured.", requests),
             ("requests_unanswered", "Requests that gestured did not answer in time.", unanswered),
+            ("sessions_closed", "Sessions closed because their client had gone.", sessionsClosed),
             ("updates", "Updates of gestured.", updates),
             ("updates_replaced", "Updates that a newer one of their topic replaced.", replaced),
             ("frames_merged", "Frames that a newer one of their session took in.", merged),

@@ -38,9 +38,15 @@ final class Bridge {
             case probe
             /// The bridge itself asks for a session, so that it is brought back.
             case waking
+            /// The bridge itself closes a session whose page has gone.
+            case closing(String)
 
             var isProbe: Bool {
                 if case .probe = self { true } else { false }
+            }
+
+            var isClosing: Bool {
+                if case .closing = self { true } else { false }
             }
         }
 
@@ -75,6 +81,8 @@ final class Bridge {
     var queueSum = QueueSum<ConnectionNumber>()
     var budget: SubscriptionBudget
     var pending: [Int: Pending] = [:]
+    /// The sessions that live as long as a page.
+    var bound = BoundSessions<ConnectionNumber>()
     /// Those of clients, and what waits behind them.
     var turns = RequestTurns<ConnectionNumber>()
     /// Connections that wait for the daemon's answer; each is bounded by `limit_connections`.
@@ -181,6 +189,7 @@ final class Bridge {
             passOn()
         case .health: tellHealth(.healthy)
         case .metrics: tellMetrics(from: bytes)
+        case .closing(let name): noteClosing(name, reply)
         case .probe, .waking: break
         }
         // Any reply is as good as a heartbeat.

@@ -21,6 +21,8 @@ struct WebCounters {
     var published = 0
     var requests = 0
     var unanswered = 0
+    /// Sessions closed because their page had gone.
+    var sessionsClosed = 0
     var updates = 0
     /// Those of clients that are gone.
     var replaced = 0

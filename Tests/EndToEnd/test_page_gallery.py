@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 
 import pytest
@@ -73,6 +74,29 @@ def test_the_sessions_of_cards_go_when_the_page_goes(page: Page, control: Contro
         while session in control.sessions():
             assert time.monotonic() < end, "the card's session stayed"
             time.sleep(0.05)
+
+
+def test_the_sessions_of_a_page_that_crashed_go_with_its_connection(
+    page: Page, control: Control,
+) -> None:
+    browser = Browser(page)
+    try:
+        browser.prefer("light", "reduce")
+        browser.open("/?session=crashing")
+        sessions = {show(browser, card) for card in ("tips", "cradle")}
+        assert sessions <= set(control.sessions())
+        # It says no farewell. The driver waits for an answer that cannot come.
+        browser.driver.set_page_load_timeout(1)
+        with contextlib.suppress(Exception):
+            browser.driver.get("chrome://crash")
+        end = time.monotonic() + 20
+        while sessions & set(control.sessions()):
+            assert time.monotonic() < end, "the cards' sessions stayed"
+            time.sleep(0.1)
+        assert "crashing" in control.sessions()
+    finally:
+        with contextlib.suppress(Exception):
+            browser.driver.quit()
 
 
 def test_forty_sessions_open_at_once(page: Page, control: Control) -> None:

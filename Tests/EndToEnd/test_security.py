@@ -299,6 +299,28 @@ def test_a_bridge_that_may_not_read_is_not_healthy(kiosk: Daemon, keys: Keys):
         assert web.get("/healthz").status == 200
 
 
+def test_a_bridge_closes_no_session_of_a_page_that_its_key_may_not(kiosk: Daemon, keys: Keys):
+    boss, names = keys.client(kiosk, "boss").requests(), {"alice", "kiosk-1-card"}
+    for name in names:
+        boss.open(name, still())
+    kiosk.updates = keys.client(kiosk, "kiosk").requests().ok("hello")["endpoints"]["updates"][0]
+    arguments = [
+        "--key", str(keys.private / "kiosk.key_secret"), "--server-key", str(keys.server_public)]
+    with Web(kiosk, *arguments) as web:
+        with web.connect() as client:
+            client.web(daemon=True)
+            for name in names:
+                client.send({"bind": name})
+            assert client.ask("close", session="alice")["error"]["code"] == "unauthorized"
+        # The bridge asks for both, and gives up what is refused.
+        end = time.monotonic() + 20
+        while web.metrics()["gesture_web_sessions_bound", ()]:
+            assert time.monotonic() < end, "they are still bound"
+            time.sleep(0.1)
+        assert web.metrics()["gesture_web_sessions_closed_total", ()] == 1
+    assert names & set(boss.sessions()) == {"alice"}
+
+
 def test_a_reader_is_kept_from_the_updates_of_all(kiosk: Daemon, keys: Keys):
     own, other = keys.client(kiosk, "kiosk"), keys.client(kiosk, "reader")
     elsewhere = other.requests().ok("hello")["endpoints"]["updates"][0]

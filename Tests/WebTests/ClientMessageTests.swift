@@ -19,6 +19,8 @@ struct ClientMessageTests {
     @Test func eachKindIsRead() throws {
         #expect(try message(#"{"subscribe":"a/"}"#) == .subscribe(Array("a/".utf8)))
         #expect(try message(#"{"unsubscribe":""}"#) == .unsubscribe([]))
+        #expect(try message(#"{"bind":"alice"}"#) == .bind("alice"))
+        #expect(try message(#"{"unbind":"a.~_-"}"#) == .unbind("a.~_-"))
         #expect(
             try message(#"{"body":{ "x":1.0 },"topic":"gesture/a","more":[]}"#)
                 == .publish(topic: Array("gesture/a".utf8), body: Array(#"{ "x":1.0 }"#.utf8)))
@@ -100,7 +102,9 @@ struct ClientMessageTests {
         (#"{"topic":1,"body":{}}"#, "bad-value"), (#"{"subscribe":"a","topic":"b"}"#, "bad-value"),
         (#"{"a\u0041":1}"#, "bad-json"), (#"{"request":{"i\u0064":1}}"#, "bad-json"),
         (#"{"request":{"op":"a","op":"b"}}"#, "bad-value"), (#"{"request":[]}"#, "bad-json"),
-        (#"{"subscribe":"\ud800"}"#, "bad-json"),
+        (#"{"subscribe":"\ud800"}"#, "bad-json"), (#"{"bind":"a","unbind":"a"}"#, "bad-value"),
+        (#"{"bind":""}"#, "bad-value"), (#"{"bind":"-"}"#, "bad-value"),
+        (#"{"bind":"a\",\"op\":\"b"}"#, "bad-value"), (#"{"unbind":["a"]}"#, "bad-value"),
     ])
     func eachFaultHasItsCode(text: String, code: String) {
         #expect { try message(text) } throws: { ($0 as? ClientFault)?.code == code }

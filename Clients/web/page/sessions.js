@@ -9,6 +9,28 @@ const own = Math.random().toString(36).slice(2, 7);
 /** A session's name that no other page uses. */
 export const ownName = (purpose) => `${OWN_PREFIX}${purpose}-${own}`;
 
+// The sessions of the page's own that are bound to its connection, with the calls that end that.
+const bound = new Map();
+
+/** Lets a session of the page's own live as long as a page that shows it. */
+export function holdOwn(client, name) {
+  if (!name.startsWith(OWN_PREFIX) || bound.has(name) || client.web?.read_only) return;
+  bound.set(name, client.bind(name));
+}
+
+/** Closes a session of the page's own. */
+export async function closeOwn(client, name) {
+  const isOpen = client.state === "open";
+  const closing = isOpen ? client.request("close", { session: name }) : Promise.resolve();
+  // After the request: if both are lost with the connection, the session is still bound.
+  bound.get(name)?.();
+  bound.delete(name);
+  // One that was not closed goes with the page.
+  await closing.catch(({ code }) => {
+    if (code === "unavailable" || PASSING.has(code)) holdOwn(client, name);
+  });
+}
+
 const isLive = (client) => client.state === "open" && client.web?.daemon === true;
 
 /** Calls `task` now if the way to the daemon is there, and each time that it comes back. */
@@ -94,6 +116,7 @@ export class Keeper extends EventTarget {
     const { name, scene } = this;
     if (this.#making === name) return;
     this.#making = name;
+    holdOwn(this.#client, name);
     try {
       await patiently(() => this.#client.request("open", { session: name, scene }));
       this.#say(null);

@@ -29,6 +29,10 @@ extension Target {
             expect(Array((tree["subscribe"]?.string ?? "").utf8) == prefix, "another prefix")
         case .unsubscribe(let prefix):
             expect(Array((tree["unsubscribe"]?.string ?? "").utf8) == prefix, "another prefix")
+        case .bind(let session):
+            expect(tree["bind"]?.string == session, "another session")
+        case .unbind(let session):
+            expect(tree["unbind"]?.string == session, "another session")
         case .request(let request):
             let sent = request.text(number: 7)
             guard let text = try? Document.json(sent), let asked = tree["request"]?.members else {

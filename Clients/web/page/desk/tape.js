@@ -2,7 +2,7 @@
 
 import { h, icon } from "../dom.js";
 import { BYTES_MAX, EVENTS_MAX, parse, play, Recorder } from "./recordings.js";
-import { ownName } from "../sessions.js";
+import { closeOwn, holdOwn, ownName } from "../sessions.js";
 
 // Letters of a recorded session's name in the name of the session where it plays: with what
 // makes that unique, no more than the 64 that a name may have.
@@ -69,7 +69,7 @@ export class Tape {
     for (const name of this.#opened) {
       if (name === shown || this.#client.state !== "open") continue;
       this.#opened.delete(name);
-      this.#client.request("close", { session: name }).catch(() => {});
+      closeOwn(this.#client, name);
     }
   }
 
@@ -179,7 +179,8 @@ export class Tape {
       const own = ownName(`replay-${session.slice(0, NAME_MAX)}-${names.size + 1}`);
       names.set(session, own);
       this.#opened.add(own);
-      await this.#client.request("close", { session: own }).catch(() => {});
+      await closeOwn(this.#client, own);
+      holdOwn(this.#client, own);
       await this.#client.request("open", { session: own, scene }).catch((error) =>
         this.caption(`${file}: ${error.message}`));
     }

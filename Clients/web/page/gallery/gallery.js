@@ -2,7 +2,7 @@
 
 import { calm, h, icon } from "../dom.js";
 import { parse, play } from "../desk/recordings.js";
-import { Keeper, live, ownName, patiently } from "../sessions.js";
+import { closeOwn, Keeper, live, ownName, patiently } from "../sessions.js";
 import { Stage } from "../stage/stage.js";
 
 const CARDS = [
@@ -103,9 +103,7 @@ class Card {
     if (!this.stage.session || this.isKept) return;
     this.stop();
     this.stage.close();
-    if (this.#client.state === "open") {
-      this.#client.request("close", { session: this.session }).catch(() => {});
-    }
+    closeOwn(this.#client, this.session);
   }
 
   async #open() {
@@ -163,7 +161,7 @@ class Card {
   // A recording begins where its scene begins, so the session lives anew.
   async #again() {
     this.stage.close();
-    await this.#client.request("close", { session: this.session }).catch(() => {});
+    await closeOwn(this.#client, this.session);
     await this.#open();
   }
 
