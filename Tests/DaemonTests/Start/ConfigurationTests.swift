@@ -249,7 +249,7 @@ struct ConfigurationTests {
             "\(told)")
     }
 
-    /// systemd makes and removes these folders with the service, so a check before its start passes.
+    /// systemd makes these folders as the service starts, so a check before that passes.
     @Test func aFolderThatComesWithTheServiceIsAWarning() throws {
         let text = Self.ports.replacingOccurrences(
             of: "updates = [\"tcp://127.0.0.1:*\"]",
