@@ -207,7 +207,7 @@ REFUSED = [
     ("resize", {"viewport": [9, 9], "insets": [1, 2, 3]}, "bad-value", ["insets"]),
     ("resize", {"viewport": [9, 9], "insets": [-1, 0, 0, 0]}, "bad-value", ["insets"]),
     ("update", {}, "missing-field", ["scene"]),
-    ("update", {"scene": "absent"}, "unknown-scene", ["absent"]),
+    ("update", {"scene": "absent"}, "unknown-scene", ["absent", "known ones are", "phone"]),
     ("update", {"scene": 7}, "bad-value", ["scene"]),
     ("update", {"scene": scene(rows(rows=-1))}, "bad-scene", ["list", "rows"]),
     ("set", {"values": {}}, "missing-field", ["component"]),

@@ -166,7 +166,15 @@ extension SessionTable {
         let reception = open.session.receive(
             event, received: milliseconds(of: open, at: moment))
         note(reception, of: open, at: moment)
-        return reception
+        return naming(reception, of: event)
+    }
+
+    /// A session that refuses a scene does not know which there are; its table does.
+    private func naming(_ reception: Session.Reception, of event: Event) -> Session.Reception {
+        guard case .refused(let rejection) = reception, rejection.code == .unknownScene,
+            case .change(.update(.named(let name))) = event.payload
+        else { return reception }
+        return .refused(.unknown(scene: name, among: opener.scenes.keys.sorted()))
     }
 
     private func note(_ reception: Session.Reception, of open: Handle, at moment: Moment) {
