@@ -14,7 +14,7 @@ from client import DEADLINE, Control, Daemon, Subscriber, Update
 from pythontuio import Cursor, TuioServer
 from scenes import scene, toss
 from tool import ctl, lines, recording, staying_daemon
-from trackers import CURSORS, Table, bundle, frame, frame2, head2, message
+from trackers import CURSORS, Bridge, Table, bundle, frame, frame2, head2, message
 
 # On the view, and 32 points to its right, in a viewport of 320 × 568.
 LANDING, DRAGGED = (0.5, 0.4), (0.6, 0.4)
@@ -336,6 +336,9 @@ def test_its_end_cancels_what_touches(
     ([], "--session SESSION is missing"),
     (["--session", "a b"], "--session must be a session's name, not 'a b'"),
     (["--session", "a", "--listen", "table"], "--listen must be an address such as 127.0.0.1"),
+    (["--session", "a", "--listen", "http://127.0.0.1:3333"], "or udp://127.0.0.1:3333, not 'http"),
+    (["--session", "a", "--listen", "udp://127.0.0.1:99999"], "or udp://127.0.0.1:3333, not 'udp"),
+    (["--session", "a", "--listen", "127.0.0.1:1", "--port", "2"], "names a port, and --port too"),
     (["--session", "a", "--port", "99999"], "--port must be a whole number from 0 to 65535"),
     (["--session", "a", "--area", "0,0,0,1"], "--area must be LEFT,TOP,RIGHT,BOTTOM"),
     (["--session", "a", "--turn", "45"], "--turn must be 0, 90, 180 or 270, not '45'"),
@@ -346,6 +349,30 @@ def test_its_end_cancels_what_touches(
 def test_a_wrong_command_line_is_explained(arguments: list[str], complaint: str):
     ended = ctl("bridge", "tuio", *arguments)
     assert ended.returncode == 2 and complaint in ended.stderr.decode(), ended.stderr
+
+
+@pytest.mark.parametrize("listen", [
+    "udp://127.0.0.1:{}", "UDP://127.0.0.1:{}/", "127.0.0.1:{}", "udp://[::1]:{}", "[::1]:{}"])
+def test_the_address_that_it_prints_is_one_that_it_takes(
+    daemon: Daemon, session: str, listen: str
+):
+    family = socket.AF_INET6 if "::" in listen else socket.AF_INET
+    host = "::1" if "::" in listen else "127.0.0.1"
+    with socket.socket(family, socket.SOCK_DGRAM) as free:
+        free.bind((host, 0))
+        port = free.getsockname()[1]
+    given = listen.format(port)
+    with Bridge(daemon, "tuio", "--session", session, "--listen", given) as first:
+        shown = f"[{host}]" if "::" in host else host
+        assert first.ready == f"udp://{shown}:{port}"
+    with Bridge(daemon, "tuio", "--session", session, "--listen", first.ready) as second:
+        assert second.ready == first.ready
+
+
+def test_an_address_of_version_6_needs_no_brackets(daemon: Daemon, session: str):
+    with Bridge(
+        daemon, "tuio", "--session", session, "--listen", "::1", "--port", "0") as bridge:
+        assert bridge.ready.startswith("udp://[::1]:")
 
 
 def test_a_port_that_is_taken_is_named():

@@ -18,11 +18,17 @@ final class DatagramSocket {
         let shown = address.contains(":") ? "[\(address)]" : address
         url = "udp://\(shown):\(number)"
         if descriptor == -2 {
-            throw .usage("--listen must be an address such as 127.0.0.1, not '\(address)'")
+            throw Self.badAddress(address)
         }
         guard descriptor >= 0 else {
             throw .unavailable("--listen \(url): \(Console.words(for: errno))")
         }
+    }
+
+    static func badAddress(_ given: String) -> Failure {
+        .usage(
+            "--listen must be an address such as 127.0.0.1 or udp://127.0.0.1:3333, "
+                + "not '\(given)'")
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }

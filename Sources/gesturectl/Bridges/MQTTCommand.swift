@@ -97,10 +97,10 @@ extension Arguments {
 
     fileprivate func broker() throws(Failure) -> Broker {
         let given = values["--broker"] ?? "localhost"
-        let (scheme, address) = schemeAndRest(given)
+        let (scheme, address) = Self.schemeAndRest(given)
         let isTLS = has("--tls") || has("--tls-ca") || scheme == "mqtts"
         guard [nil, "mqtt", "mqtts"].contains(scheme),
-            let (host, port) = hostAndPort(address, port: isTLS ? 8_883 : 1_883)
+            let (host, port) = Self.hostAndPort(address, in: 1...65_535)
         else {
             throw .usage(
                 "--broker must be HOST, HOST:PORT, mqtt://HOST:PORT or mqtts://HOST:PORT (a user "
@@ -111,7 +111,8 @@ extension Arguments {
         guard Name.isValid(identity) else {
             throw .usage("--client-id must be \(Name.rule), not '\(identity)'")
         }
-        var broker = Broker(host: host, port: port, identity: identity)
+        let usual = isTLS ? 8_883 : 1_883
+        var broker = Broker(host: host, port: port ?? usual, identity: identity)
         broker.username = values["--username"]
         broker.authorities = values["--tls-ca"] ?? (isTLS ? "" : nil)
         if let path = values["--password-file"] {
@@ -124,33 +125,6 @@ extension Arguments {
             throw .file("\(path): \(Console.words(for: errno))")
         }
         return broker
-    }
-
-    /// The scheme of an address in lower case, nil where it has none, and what stands behind it,
-    /// without a slash at the end.
-    private func schemeAndRest(_ text: String) -> (scheme: String?, rest: String) {
-        guard let slashes = text.firstRange(of: "://") else { return (nil, text) }
-        let rest = text[slashes.upperBound...]
-        let scheme = text[..<slashes.lowerBound].lowercased()
-        return (scheme, String(rest.hasSuffix("/") ? rest.dropLast() : rest))
-    }
-
-    /// The host and the port of `HOST`, `HOST:PORT`, `[V6]` or `[V6]:PORT`.
-    private func hostAndPort(_ text: String, port: Int) -> (host: String, port: Int)? {
-        var rest = text[...]
-        var host = rest
-        if rest.first == "[", let end = rest.firstIndex(of: "]") {
-            host = rest[rest.index(after: rest.startIndex)..<end]
-            rest = rest[rest.index(after: end)...]
-        } else {
-            host = rest.prefix { $0 != ":" }
-            rest = rest.dropFirst(host.count)
-        }
-        guard !host.isEmpty, !host.contains(where: { "/?#@".contains($0) }) else { return nil }
-        if rest.isEmpty { return (String(host), port) }
-        guard rest.first == ":", let port = Int(rest.dropFirst()), (1...65_535).contains(port)
-        else { return nil }
-        return (String(host), port)
     }
 
     private static func hostName() -> String {

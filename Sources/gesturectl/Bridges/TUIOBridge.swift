@@ -19,7 +19,9 @@ extension Command {
             \(bridgeDetails)
             """,
         options: TouchLink.options + [
-            Option("--listen", "ADDRESS", "where to receive (default 127.0.0.1)"),
+            Option(
+                "--listen", "ADDRESS[:PORT]",
+                "where to receive, also udp:// (default 127.0.0.1)"),
             Option("--port", "N", "the UDP port (default 3333); 0: a free one"),
         ] + bridgeOptions,
         examples: [
@@ -32,8 +34,7 @@ extension Command {
     ) { context throws(Failure) in
         let arguments = context.arguments
         try arguments.requirePositionals([])
-        let port = try arguments.whole("--port", in: 0...65_535) ?? 3_333
-        let address = arguments.values["--listen"] ?? "127.0.0.1"
+        let (address, port) = try arguments.datagramPlace(usualPort: 3_333)
         try context.run("tuio") { (link) throws(Failure) in
             let touch = try TouchLink(arguments, link)
             return TUIOBridge(
