@@ -294,6 +294,23 @@ def test_a_publish_of_each_kind_of_event(control: Control, session: str):
     assert session not in control.sessions()
 
 
+def test_a_publish_that_opened_its_session_says_so(control: Control, session: str):
+    """A misspelt name opens a session, too: only the answer can tell."""
+    topic, likes = f"notification/{session}", {"kind": "likes"}
+    refused = control.refused("publish", topic=f"gesture/{session}/nobody",
+                              body={"gesture": "tap", "x": 1, "y": 1})
+    assert refused["code"] == "unknown-component"
+    assert control.publish(topic, likes | {"id": "1"})["created"] is True
+    again = control.publish(topic, likes | {"id": "1"})
+    assert again["duplicate"] is True and "created" not in again
+    assert "created" not in control.publish(topic, likes)
+    control.publish(f"command/{session}", {"command": "close"})
+    opened = control.publish(f"command/{session}", {"command": "open", "scene": "phone"})
+    assert opened["created"] is True
+    control.open(f"{session}-2", still())
+    assert "created" not in control.publish(f"notification/{session}-2", likes)
+
+
 def test_a_repeated_id_is_ok_and_a_duplicate(control: Control, session: str):
     control.open(session, still())
     first = control.notify(session, "likes", id="once")

@@ -109,6 +109,24 @@ private func example(_ name: String) -> String {
         #expect(daemon.seen.requests.last?["scene"]?.string == "phone")
     }
 
+    @Test func anEventThatOpenedItsSessionSaysSo() throws {
+        let daemon = try FakeDaemon { request in
+            .ok(request["topic"]?.string?.contains("/alicia/") == true ? #","created":true"# : "")
+        }
+        defer { daemon.stop() }
+        for (session, input) in [("alicia", "{}"), ("alicia", "-"), ("alice", "{}")] {
+            let ended = try run(
+                "publish", "command/\(session)/t", input, "--ack", to: daemon,
+                stdin: "{\"command\":\"reset\"}\n")
+            let isNew = session == "alicia"
+            #expect(ended.status == 0)
+            #expect(
+                ended.errors.contains(
+                    "created: there was no session alicia, and this event opened it") == isNew,
+                "\(session) \(input): \(ended.errors)")
+        }
+    }
+
     @Test func badUsageAndBadFilesEndWithTwo() throws {
         for arguments in [
             [], ["hullo"], ["watch", "--count", "0"], ["close"], ["hello", "--control", "tcp:x"],
