@@ -7,8 +7,9 @@ import Sessions
 /// All that is wrong with a scene, for a person to correct at once.
 ///
 /// A reader stops at the first error. So the scene is read again and again, each time without what
-/// was wrong: a key, an entry of a list, or a whole component where that is not enough. Reactions
-/// are looked at last, all of them at once: they name components.
+/// was wrong and with something in the place of what is missing: a key, an entry of a list, or a
+/// whole component where that is not enough. Reactions are looked at last, all of them at once:
+/// they name components.
 package struct SceneFaults {
     package private(set) var errors: [SceneError] = []
     private let file: String
@@ -16,8 +17,8 @@ package struct SceneFaults {
     private var reactions: [Node] = []
     /// The numbers that entries have in the file, by the path of their list.
     private var numbers: [String: [Int]] = [:]
-    /// Keys that were wrong, by path and name, with the number of values tried in their place.
-    private var mendedKeys: [[String]: Int] = [:]
+    /// Keys that were wrong or missing, by table and name.
+    private var mends: [SceneMend: SceneStandIns] = [:]
     /// Ids of components that were taken out.
     private var gone: Set<String> = []
 
@@ -56,46 +57,65 @@ package struct SceneFaults {
         }
     }
 
-    /// Notes an error and takes out what it names. False: there is nothing that could be taken out.
+    /// Notes an error, and takes out what it names or puts something into its place. False: there
+    /// is nothing that could be done.
     private mutating func takeOut(_ error: TableError) -> Bool {
         guard let place = ScenePlace(error.path, in: node) else {
             note(error)
             return takeOutOfScene(error)
         }
-        var told = error
-        told.path = place.path(numbers, in: node)
         let key = error.unknownKey ?? error.key ?? ""
-        let name = [told.path, key]
-        let tries = mendedKeys[name]
-        if tries == nil { note(told) }
-        let isInTable = tries != nil || place.table(in: node)?[key] != nil
-        guard isInTable, !["id", "kind", "in"].contains(key), tries ?? 0 < Self.standIns.count
-        else { return remove(place) }
-        mendedKeys[name] = (tries ?? -1) + 1
-        // A key that was taken out may be required; then any value will do that fits.
-        node = place.changing(node) { table in
-            tries.map { table.setting(key, Self.standIns[$0]) } ?? table.without(key)
+        let table = place.table(in: node)
+        let mend = SceneMend(table: place.identity(numbers), key: key)
+        // Other components and reactions name a component by the id that is there, though wrong.
+        let isNamed = place.steps.count == 1 && key == "id" && table?["id"]?.string != nil
+        let isMended = mends[mend] != nil
+        guard isMended || error.isAbsence || table?[key] != nil && !isNamed else {
+            note(error, at: place)
+            return remove(place)
         }
+        if mends[mend] == nil {
+            if !isOfAnother(error, mend) { note(error, at: place) }
+            mends[mend] = SceneStandIns(of: key, number: mends.count)
+            if !error.isAbsence, !SceneStandIns.neverOut.contains(key) {
+                node = place.changing(node) { $0.without(key) }
+                return true
+            }
+        }
+        guard let standIn = mends[mend]?.next(in: &node, at: place) else { return remove(place) }
+        node = place.changing(node) { $0.setting(key, standIn) }
         return true
     }
 
-    /// Values of the types that required keys have.
-    private static let standIns = [
-        Node(.integer(1)), Node(.string("a")), Node(.array([])),
-        Node(.array([Node(.object([.init("id", Node(.string("a")))]))])),
-        Node(.array([Node(.integer(1)), Node(.integer(1))])),
-    ]
+    /// Whether a key is missing only because another was taken out that says the same.
+    private func isOfAnother(_ error: TableError, _ mend: SceneMend) -> Bool {
+        let others = error.isAbsence ? SceneStandIns.sameAs[mend.key] ?? [] : []
+        return others.contains { mends[SceneMend(table: mend.table, key: $0)] != nil }
+    }
 
-    private mutating func note(_ error: TableError) { errors.append(SceneError(error, file: file)) }
+    private mutating func note(_ error: TableError, at place: ScenePlace) {
+        var told = error
+        told.path = place.path(numbers, in: node)
+        note(told)
+    }
+
+    private mutating func note(_ error: TableError) {
+        var told = error
+        told.message = SceneStandIns.hidden(in: error.message)
+        errors.append(SceneError(told, file: file))
+    }
 
     private mutating func takeOutOfScene(_ error: TableError) -> Bool {
         let key = error.unknownKey ?? error.key ?? ""
         switch key {
-        case "components": return false
+        case "components":
+            // Any component will do; reactions cannot be to it.
+            reactions = []
+            node = node.setting("components", SceneStandIns.components)
+            return true
         case "viewport":
             // Any viewport will do to read the rest.
-            let any = Node(.array([Node(.integer(320)), Node(.integer(568))]))
-            node = node.setting("viewport", any)
+            node = node.setting("viewport", SceneStandIns.viewport)
             return true
         default:
             guard node[key] != nil else { return false }
@@ -111,9 +131,9 @@ package struct SceneFaults {
             node = place.removed(from: node, &numbers)
             return true
         }
-        let components = node["components"]?.array ?? []
-        let id = components[place.steps[0].index]["id"]?.string
-        take(out: place.steps[0].index)
+        guard let index = place.steps[0].index else { return false }
+        let id = node["components"]?.array?[index]["id"]?.string
+        take(out: index)
         let isTwice = node["components"]?.array?.contains { $0["id"]?.string == id } == true
         var holders = isTwice ? [] : id.map { [$0] } ?? []
         while let holder = holders.popLast() {
@@ -129,7 +149,7 @@ package struct SceneFaults {
     }
 
     private mutating func take(out index: Int) {
-        let place = ScenePlace(steps: [.init(list: "components", word: "component", index: index)])
+        let place = ScenePlace(steps: [.init(key: "components", word: "component", index: index)])
         node = place.removed(from: node, &numbers)
     }
 }

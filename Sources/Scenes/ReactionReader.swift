@@ -70,7 +70,7 @@ struct ReactionReader {
         faults += table.strangers
         var facts = FactForms()
         let cause = when.flatMap { when in
-            noting { (reader) throws(TableError) in try reader.cause(when, &facts) }
+            noting { (reader) throws(TableError) in try reader.cause(when, &facts) } ?? nil
         }
         // Any value may be told by a cause that is wrong.
         if cause == nil { facts = .unknown }
@@ -79,6 +79,14 @@ struct ReactionReader {
         }
         guard let cause, let action = action.flatMap({ $0 }), let after else { return nil }
         return Reaction(cause, action, after: after)
+    }
+
+    /// Notes that one of the keys is required, the first, unless one stands there: it would be told
+    /// once the table's component is right.
+    private mutating func noteAbsence(of keys: [String], in table: TableReader) {
+        var table = table
+        guard let first = keys.first, keys.allSatisfy({ table.node($0) == nil }) else { return }
+        faults.append(table.absence(first))
     }
 
     private func table(
@@ -102,10 +110,11 @@ struct ReactionReader {
 
     // MARK: When
 
-    /// Reads the cause of a reaction, and notes the values that it tells.
+    /// Reads the cause of a reaction, and notes the values that it tells. Nil where its component
+    /// is wrong, which is noted.
     private mutating func cause(
         _ when: TableReader, _ facts: inout FactForms
-    ) throws(TableError) -> Reaction.Cause {
+    ) throws(TableError) -> Reaction.Cause? {
         var table = when
         let keys = ["component", "notification", "badge", "session"]
         let given = keys.filter { table.node($0) != nil }
@@ -116,7 +125,9 @@ struct ReactionReader {
         }
         let cause: Reaction.Cause
         switch key {
-        case "component": cause = try passage(&table, &facts)
+        case "component":
+            guard let passage = try passage(&table, &facts) else { return nil }
+            cause = passage
         case "notification":
             cause = .notification(kind: try kind(key, &table))
             facts.source = "a notification"
@@ -148,8 +159,12 @@ struct ReactionReader {
 
     private mutating func passage(
         _ table: inout TableReader, _ facts: inout FactForms
-    ) throws(TableError) -> Reaction.Cause {
-        let component = try component(&table)
+    ) throws(TableError) -> Reaction.Cause? {
+        let found = noting { (reader) throws(TableError) in try reader.component(&table) }
+        guard let component = found else {
+            noteAbsence(of: ["transition", "phase"], in: table)
+            return nil
+        }
         let parameters = components[component].parameters
         let reports = parameters.reports
         switch (try table.string("transition"), try table.string("phase")) {
@@ -226,13 +241,19 @@ struct ReactionReader {
 
     // MARK: Do
 
-    /// Nil where an argument is wrong, which is noted.
+    /// Nil where the component or an argument is wrong, which is noted.
     private mutating func deed(
         _ table: TableReader, _ facts: FactForms
     ) throws(TableError) -> Reaction.Deed? {
         var table = table
-        try table.require("component")
-        let (id, reports) = try target(&table)
+        let target = noting { (reader) throws(TableError) in
+            try table.require("component")
+            return try reader.target(&table)
+        }
+        guard let (id, reports) = target else {
+            noteAbsence(of: ["command"], in: table)
+            return nil
+        }
         try table.require("command")
         let name = try table.string("command") ?? ""
         if name == "set", table.node("item") == nil, table.node("behavior") == nil,
@@ -285,12 +306,12 @@ struct ReactionReader {
     private mutating func set(
         _ component: Scene.Component, _ table: inout TableReader, _ facts: FactForms
     ) throws(TableError) -> Reaction.Deed? {
-        try table.require("values")
-        let values = table.node("values") ?? Node(.null)
-        guard let members = values.members else {
-            throw table.error("values", "\(values.shown) must be a table")
-        }
+        let values = table.node("values")
         faults += table.strangers
+        try table.require("values")
+        guard let values, let members = values.members else {
+            throw table.error("values", "\(values?.shown ?? "it") must be a table")
+        }
         let count = faults.count
         let known = component.parameters.keys + ["frame", "clip", "content"]
         for member in members {

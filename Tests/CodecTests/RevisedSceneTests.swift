@@ -322,6 +322,7 @@ import Testing
             "s.toml:8: component c, tip 2, key title", "s.toml:9: component c, tip 2: unknown key",
             "s.toml:11: component c, tip 3, key title",
             "s.toml:15: component w, item a, key center: is required",
+            "s.toml:15: component w, item a, key size: is required",
             "s.toml:20: component w, item b, key size",
             "s.toml:21: component w, item b: unknown key \"colour\", known ones are",
             "component w, behavior g, key items: entry 1: there is no item \"c\", known ones are",

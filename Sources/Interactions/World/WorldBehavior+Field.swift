@@ -70,7 +70,10 @@ extension WorldBehavior {
         let count = shape == .inverse ? 1 : 2
         let nodes = try table.tables("of", countMin: count, countMax: count) ?? []
         var parts: [Region] = []
-        for node in nodes { parts.append(try region(node, path: path, depth: depth + 1)) }
+        for (index, node) in nodes.enumerated() {
+            let path = "\(path), part \(index + 1)"
+            parts.append(try region(node, path: path, depth: depth + 1))
+        }
         switch shape {
         case .union: return .union(parts[0], parts[1])
         case .difference: return .difference(parts[0], parts[1])

@@ -1,0 +1,128 @@
+import Interactions
+import Notation
+
+/// A key of a table that was wrong or is missing.
+struct SceneMend: Hashable {
+    /// The table's `ScenePlace.identity`.
+    let table: String
+    let key: String
+}
+
+/// Values that take the place of a required key, one after the other until one fits, so that the
+/// rest of its table can be read.
+struct SceneStandIns {
+    private let key: String
+    /// A name that no other entry has.
+    private let name: String
+    private var tried = 0
+
+    init(of key: String, number: Int) {
+        self.key = key
+        name = "\(Self.mark)\(number)"
+    }
+
+    /// Nil: none is left, or nothing can take the place of that key. A world gets an item where
+    /// its name is needed: those of the file may have a part in the table already.
+    mutating func next(in scene: inout Node, at place: ScenePlace) -> Node? {
+        let table = place.table(in: scene)
+        let values: [Node]
+        switch key {
+        case "kind", "in": values = []
+        case "id": values = [Node(.string(name))]
+        case "item", "items", "to": values = nameAnItem(in: &scene, at: place) + Self.others
+        case "shape": values = [Self.shape(of: table)] + Self.others
+        case "type": values = [Self.type(of: table)] + Self.others
+        default: values = Self.others
+        }
+        guard tried < values.count else { return nil }
+        defer { tried += 1 }
+        return values[tried]
+    }
+
+    /// A region's shape that takes the keys which are there.
+    private static func shape(of region: Node?) -> Node {
+        let parts = region?["of"]?.array?.count
+        let other = region?["radius"] != nil ? "circle" : "infinite"
+        let whole = region?["size"] != nil ? "rectangle" : other
+        return Node(.string(parts.map { $0 == 1 ? "inverse" : "union" } ?? whole))
+    }
+
+    /// An attachment's type that takes the keys which are there.
+    private static func type(of attachment: Node?) -> Node {
+        let isPin = ["range", "friction_torque"].contains { attachment?[$0] != nil }
+        let other = isPin ? "pin" : "distance"
+        return Node(.string(attachment?["axis"] != nil ? "sliding" : other))
+    }
+
+    private func nameAnItem(in scene: inout Node, at place: ScenePlace) -> [Node] {
+        guard place.steps.count == 2, place.steps[1].key == "behaviors" else { return [] }
+        let world = ScenePlace(steps: [place.steps[0]])
+        let name = Node(.string(name))
+        scene = world.changing(scene) { table in
+            let items = table["items"]?.array ?? []
+            guard !items.contains(where: { $0["id"]?.string == self.name }),
+                items.count < World.itemsMax
+            else { return table }
+            let point = Self.list([1, 1])
+            let item = Node(
+                .object([.init("id", name), .init("center", point), .init("size", point)]))
+            return table.setting("items", Node(.array(items + [item])))
+        }
+        return [name, Node(.array([name]))]
+    }
+
+    // MARK: Values
+
+    /// One of each type and choice that a required key has. The number is large enough for a key
+    /// beside it that counts up to it.
+    private static let others = [
+        Node(.integer(1_000)), Node(.string("a")), Node(.array([])),
+        Node(.array([Node(.object([.init("id", Node(.string("a")))]))])),
+        list([1, 1]), Node(.string("continuous")), Node(.string("drag")),
+        Node(.string("infinite")), Node(.array([everywhere])),
+        Node(.array([everywhere, everywhere])),
+    ]
+
+    static let viewport = list([320, 568])
+    static let components = Node(
+        .array([
+            Node(
+                .object([
+                    .init("id", Node(.string("a"))), .init("kind", Node(.string("toss"))),
+                ]))
+        ]))
+
+    private static let everywhere = Node(.object([.init("shape", Node(.string("infinite")))]))
+
+    private static func list(_ numbers: [Int]) -> Node {
+        Node(.array(numbers.map { Node(.integer($0)) }))
+    }
+
+    /// Keys that need not be there where one of others is.
+    static let sameAs = [
+        "anchor": ["to"], "dx": ["dy", "angle", "magnitude"], "from": ["path"], "to": ["path"],
+    ]
+
+    /// Keys that get another value where theirs is wrong, for keys beside them need them: an id is
+    /// the name of its entry in all that is told of it.
+    static let neverOut = ["id", "to", "type"]
+
+    // MARK: Names
+
+    private static let mark = "~stand-in~"
+
+    static func isOne(_ name: String) -> Bool { name.hasPrefix(mark) }
+
+    /// A message without the names that are not in the file.
+    static func hidden(in message: String) -> String {
+        guard message.contains(mark) else { return message }
+        for start in ["known ones are ", "must be one of "] {
+            guard let known = message.firstRange(of: start) else { continue }
+            let names = message[known.upperBound...].split(separator: ", ")
+            let own = names.filter { !$0.contains(mark) }
+            let rest = own.isEmpty ? "there is none" : start + own.joined(separator: ", ")
+            return message[..<known.lowerBound] + rest
+        }
+        return message.replacing(#/"~stand-in~\d+"/#, with: "without an id")
+    }
+}
