@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import socket
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from attacks import ATTACKS, CHANGED_SESSIONS
 from bystander import IS_SOAK, Attack
 from client import DEADLINE, Control, Daemon
+from preload import library
 from reliability import hold_to, resident_mebibytes, stats, wait_for
 from scenes import scene, still, tips
 from target import BOUNDS, IS_DEBUG, MEMORY_MEBIBYTES_MAX, Target
@@ -213,6 +216,38 @@ def test_memory_is_given_back_after_a_surge():
         wait_for(
             lambda: resident_mebibytes(daemon) <= before + (peak - before) * 0.5,
             f"half of what grew from {before:.0f} to {peak:.0f} MiB is given back")
+
+
+def test_a_peer_that_claims_a_routing_id_before_libzmq_gives_it_does_no_harm():
+    """libzmq counts these ids up, here from 0, and aborts the process where the next is taken."""
+    with Daemon(environment={"LD_PRELOAD": library("dice")}) as daemon:
+        before = stats(daemon.requests())["peers_cut"]
+        claims = [
+            Raw(daemon.control, "DEALER", routing_id=b"\0" + number.to_bytes(4, "big"))
+            for number in range(150, 400, 10)]
+        for _ in range(600):
+            # It is closed together with those who claim.
+            with contextlib.suppress(OSError):
+                Raw(daemon.control, "DEALER", seconds=1).close()
+        assert daemon.is_running
+        assert stats(daemon.requests())["peers_cut"] > before
+        for claim in claims:
+            claim.close()
+
+
+def test_who_gets_its_routing_id_while_the_daemon_looks_is_not_taken_for_a_claim():
+    def ask(_: int) -> Raw:
+        raw = Raw(daemon.control, "DEALER")
+        raw.send(b'{"op":"hello"}')
+        assert json.loads(raw.frames()[-1])["ok"]
+        return raw
+
+    with Daemon() as daemon, ThreadPoolExecutor(16) as pool:
+        before = stats(daemon.requests())["peers_cut"]
+        held = list(pool.map(ask, range(1_000)))
+        assert stats(daemon.requests())["peers_cut"] == before
+        for raw in held:
+            raw.close()
 
 
 @pytest.mark.parametrize("kind", ["events", "push", "updates", "control"])

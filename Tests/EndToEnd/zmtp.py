@@ -28,8 +28,11 @@ def frame(body: bytes, more: bool = False, command: bool = False) -> bytes:
     return bytes([flags, len(body)]) + body
 
 
-def metadata(kind: str) -> bytes:
-    return b"\x0bSocket-Type" + len(kind).to_bytes(4, "big") + kind.encode()
+def metadata(kind: str, routing_id: bytes = b"") -> bytes:
+    return b"".join(
+        bytes([len(name)]) + name + len(value).to_bytes(4, "big") + value
+        for name, value in ((b"Socket-Type", kind.encode()), (b"Identity", routing_id))
+        if value)
 
 
 # MARK: CURVE
@@ -143,6 +146,7 @@ class Raw:
 
     def __init__(
         self, endpoint: str, kind: str, keys: Keys | None = None, seconds: float = 30,
+        routing_id: bytes = b"",
     ):
         self.socket = connected(endpoint)
         self.socket.settimeout(seconds)
@@ -156,7 +160,8 @@ class Raw:
         else:
             self.socket.sendall(greeting())
             self._read(64)
-            self.socket.sendall(frame(b"\x05READY" + metadata(kind), command=True))
+            self.socket.sendall(
+                frame(b"\x05READY" + metadata(kind, routing_id), command=True))
         if not (answer := self._command()).startswith(b"\x05READY"):
             raise ConnectionError(f"the daemon answers {answer!r}")
 

@@ -13,6 +13,8 @@ struct ConnectionCutter: Sendable {
         case handshakeTooLarge = "a peer sends more than a handshake has, and proves no key"
         case tooManyHandshakes = "too many peers have not finished their handshake"
         case tooManyUnfinishedBytes = "unfinished messages have too many bytes together"
+        case claimedRoutingID =
+            "a peer claims a routing id that libzmq is about to give to another one"
         case unfinishedMessage = "a message has more bytes than it may, and goes on"
     }
 

@@ -16,6 +16,8 @@ struct Handshakes: ~Copyable {
     var clients = Clients()
     /// The connections of those that chose their routing ids.
     var chosen = ChosenIdentities()
+    /// The routing ids of those that chose none.
+    var routingIDs = RoutingIDs()
     private var latest = 0
 
     /// libzmq looks for the handler at this endpoint of its context. Made before other sockets

@@ -19,6 +19,10 @@ extension Reactor {
     }
 
     private func judge(_ question: Handshakes.Question) -> Handshakes.Answer {
+        guard question.domain != "control" || sockets.letInToControl() else {
+            counters.add(.handshakesRefused)
+            return .refused
+        }
         guard let key = question.key else { return .welcome(client: nil) }
         guard let client = clients.number(of: key), let grant = clients.grant(of: client) else {
             counters.add(.handshakesRefused)

@@ -11,7 +11,7 @@ import ZeroMQ
 /// A socket may have endpoints that ask for a key and others that do not: libzmq keeps the options
 /// that a socket has when an endpoint is bound.
 struct Sockets: ~Copyable {
-    private let context: Context
+    let context: Context
     private let configuration: Configuration
     var handshakes: Handshakes
     let events: Socket
@@ -34,6 +34,9 @@ struct Sockets: ~Copyable {
 
     /// The TCP ports at which subscribers connect.
     var updatesPorts: [Int] { ports.filter { $0.role == .updates }.map(\.number) }
+
+    /// The TCP ports of the control socket.
+    var controlPorts: [Int] { ports.filter { $0.role == .control }.map(\.number) }
 
     /// The ports of every TCP endpoint, with the kinds of peers that connect there.
     private var ports: [PeerPorts.Port] {
@@ -89,6 +92,7 @@ struct Sockets: ~Copyable {
             updates, to: configuration.updates, security, bytesMax: Limits.subscriptionBytesMax)
         let controlEndpoints = try Self.bind(
             control, to: configuration.control, security, bytesMax: Limits.messageBytesMax)
+        try control.bind(RoutingIDs.endpoint)
         for endpoint in configuration.eventsConnect {
             try Self.connect(events, to: endpoint, security)
         }

@@ -61,6 +61,7 @@ enum ControlRequests {
         for type in all where type.operation == operation {
             return try type.read(fields, envelope, for: reactor)
         }
+        if reactor.performOwn(operation, envelope) { return }
         throw Rejection(
             .unknownOperation,
             "there is no operation \"\(operation.prefix(64))\", "
