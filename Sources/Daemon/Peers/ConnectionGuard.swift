@@ -1,6 +1,7 @@
 import CSystem
 import Foundation
 import Notation
+import Supervision
 import Synchronization
 import ZeroMQ
 

@@ -7,7 +7,7 @@ import Notation
 /// So it is done when the process has grown far beyond what it had after the last time, and has not
 /// grown since the look before. It tries again for memory that is freed only later: after twice
 /// as long each time, since all may still be in use.
-struct MemoryReturn {
+package struct MemoryReturn: Sendable {
     private var nextLook = 0
     private var last = 0
     /// Bytes that it had after the last time.
@@ -18,8 +18,10 @@ struct MemoryReturn {
     private var nextTry = 0
     private var pause = Limits.memoryReturnSeconds
 
+    package init() {}
+
     /// Looks at the process's memory once a second, and gives back what is free if that is much.
-    mutating func look(at now: Int) {
+    package mutating func look(at now: Int) {
         guard now >= nextLook, isDue(resident: Int(gs_memory_resident()), at: now) else { return }
         gs_memory_return()
         returned(resident: Int(gs_memory_resident()), at: now)
@@ -53,10 +55,10 @@ struct MemoryReturn {
 
 extension Limits {
     /// Bytes that the process may keep beyond what it last needed.
-    static let memoryKeptBytesMax = 16 * 1024 * 1024
+    package static let memoryKeptBytesMax = 16 * 1024 * 1024
     /// Seconds between two times that memory is given back.
-    static let memoryReturnSeconds = 5
+    package static let memoryReturnSeconds = 5
     /// Seconds between two times at the most, while nothing grows: a stall of ten milliseconds in
     /// as long is not felt.
-    static let memoryReturnSecondsMax = 640
+    package static let memoryReturnSecondsMax = 640
 }

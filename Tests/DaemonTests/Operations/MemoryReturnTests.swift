@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Daemon
+@testable import Supervision
 
 struct MemoryReturnTests {
     private static let second = 1_000_000_000
