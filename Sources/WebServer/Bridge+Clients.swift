@@ -1,5 +1,6 @@
 import Notation
 import Protocol
+import Supervision
 import Web
 import ZeroMQ
 
@@ -224,6 +225,7 @@ extension Bridge: HTTPHandler {
         }
         failLateRequests(at: now)
         closeLeftSessions(at: now)
+        memory.look(at: now)
         onTick?()
     }
 

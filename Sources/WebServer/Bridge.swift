@@ -1,6 +1,7 @@
 import Manual
 import Notation
 import Protocol
+import Supervision
 import Web
 import ZeroMQ
 
@@ -83,6 +84,7 @@ final class Bridge {
     var pending: [Int: Pending] = [:]
     /// The sessions that live as long as a page.
     var bound = BoundSessions<ConnectionNumber>()
+    var memory = MemoryReturn()
     /// Those of clients, and what waits behind them.
     var turns = RequestTurns<ConnectionNumber>()
     /// Connections that wait for the daemon's answer; each is bounded by `limit_connections`.

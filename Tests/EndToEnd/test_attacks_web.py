@@ -11,8 +11,8 @@ import time
 
 import pytest
 from bystander import IS_SOAK
-from reliability import busy_seconds
-from target import BOUNDS, IS_DEBUG, Target
+from reliability import busy_seconds, wait_for
+from target import BOUNDS, IS_DEBUG, Target, mebibytes
 from web_attacks import ATTACKS
 
 SECONDS = 20.0 if IS_SOAK else 1.5
@@ -32,7 +32,7 @@ def target(request: pytest.FixtureRequest):
     "dead_readers", "unread_merges", "unfinished_messages", "half_open", "request_hogs",
     "large_messages", "deflated_messages", "many_members",
     "scenes_that_change_themselves", "changes_by_events",
-    "changes_by_requests"])
+    "changes_by_requests", "pings"])
 def test_another_client_notices_nothing_of(target: Target, name: str) -> None:
     assert name in ATTACKS
     target.prove(
@@ -57,6 +57,20 @@ def test_clients_that_read_nothing_cost_little(target: Target) -> None:
     print(f"gesture-web takes {shares[0]:.2f} of a core, and {shares[1]:.2f} with unread clients")
     assert shares[0] > 0.01, "nothing moves"
     assert shares[1] - shares[0] <= (1.0 if IS_DEBUG else UNREAD_CORES_MAX), shares
+
+
+def test_memory_is_given_back_after_a_surge() -> None:
+    with Target() as target:
+        process = target.web.process.pid
+        before = mebibytes(process, "VmRSS")
+        peak = 0.0
+        for name in ("large_messages", "deflated_messages", "many_members"):
+            peak = max(peak, target.judge([target.visitor(name)], 2.0).memory["gesture-web"])
+        assert peak > before + 32, f"no surge: from {before:.0f} to {peak:.0f} MiB"
+        # As much as it may keep by `MemoryReturn`.
+        wait_for(
+            lambda: mebibytes(process, "VmRSS") <= before + 18,
+            f"what grew from {before:.0f} to {peak:.0f} MiB is given back")
 
 
 UPGRADE = (

@@ -25,9 +25,9 @@ FOREIGN = {"foreign_events": "restricted", "foreign_requests": "restricted",
            "foreign_updates": "restricted", "foreign_rejections": "kiosk"}
 OVER_IPC = ("on_and_off", "large_requests", "unread_replies", "idle_clients")
 # When all attackers have left, memory and descriptors may be above those of before by a fifth and
-# by so much.
+# by so much. Free memory is given back after 640 s at the latest.
 MORE_MEBIBYTES, MORE_DESCRIPTORS, SHARE = 16, 16, 1.2
-BACK_SECONDS = 60.0
+BACK_SECONDS = 700.0
 
 Maker = Callable[[float], Attack]
 

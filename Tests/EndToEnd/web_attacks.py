@@ -85,11 +85,17 @@ class Peer:
         return count
 
     def do(self, data: bytes) -> None:
-        """Sends one request, which must be done."""
-        self.socket.sendall(data)
-        while not self.replies():
-            pass
-        assert json.loads(self.last)["reply"]["ok"], self.last
+        """Sends one request, which must be done. Another attack may keep the daemon busy."""
+        for _ in range(100):
+            self.socket.sendall(data)
+            while not self.replies():
+                pass
+            reply = json.loads(self.last)["reply"]
+            if reply["ok"]:
+                return
+            assert reply["error"]["code"] == "busy", self.last
+            time.sleep(0.1)
+        raise AssertionError(self.last)
 
 
 def open_sessions(place: str, count: int, scene) -> list[str]:
@@ -166,6 +172,31 @@ def closed_loop(place: str, end: float, count: int, chunks, under_way: int) -> N
                 peers[number].socket.sendall(b"".join(more))
             except OSError:
                 peers.pop(number).socket.close()
+
+
+def full_speed(place: str, end: float, count: int, frame: bytes) -> None:
+    """Clients that send one frame again and again as fast as it is taken, and drop what comes."""
+    data = memoryview(frame * (1 << 18))
+    poll, peers, sent = select.epoll(), {}, {}
+    begins()
+    while time.monotonic() < end:
+        with contextlib.suppress(OSError):
+            while len(peers) < count:
+                peer = Peer(place).socket
+                peer.setblocking(False)
+                peers[peer.fileno()], sent[peer.fileno()] = peer, 0
+                poll.register(peer, select.EPOLLIN | select.EPOLLOUT)
+        for number, what in poll.poll(0.1):
+            try:
+                if what & select.EPOLLOUT:
+                    # Goes on within the frame of which a part was taken.
+                    sent[number] += peers[number].send(data[sent[number] % len(frame):])
+                if what & ~select.EPOLLOUT and not peers[number].recv(1 << 20):
+                    raise ConnectionError("closed")
+            except BlockingIOError:
+                continue
+            except OSError:
+                peers.pop(number).close()
 
 
 # MARK: Attacks
@@ -274,11 +305,16 @@ def changes_by_requests(place: str, end: float) -> None:
     closed_loop(place, end, 10, requests, REQUESTS_UNDER_WAY)
 
 
+def pings(place: str, end: float) -> None:
+    """Control frames, which are answered before anybody counts them."""
+    full_speed(place, end, HOGS, b"\x89\x80" + bytes(4))
+
+
 ATTACKS = {
     value.__name__: value for value in (
         dead_readers, unread_merges, read_merges, unfinished_messages, half_open, request_hogs,
         large_messages, deflated_messages, many_members, scenes_that_change_themselves,
-        changes_by_events, changes_by_requests)}
+        changes_by_events, changes_by_requests, pings)}
 
 
 def main() -> None:
