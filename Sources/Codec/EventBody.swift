@@ -275,7 +275,7 @@ extension gs_field {
         return unsafe UnsafeBufferPointer(start: start, count: Int(length))
     }
 
-    fileprivate var string: String { unsafe String(decoding: bytes, as: UTF8.self) }
+    fileprivate var string: String { unsafe PeerText.text(bytes) }
 
     @inline(__always)
     fileprivate func isText(_ other: StaticString) -> Bool {

@@ -119,6 +119,6 @@ private struct Tape {
         // Only a member has a name.
         guard let start = unsafe start else { return "" }
         let bytes = unsafe UnsafeRawBufferPointer(start: start, count: length)
-        return unsafe String(decoding: bytes, as: UTF8.self)
+        return unsafe PeerText.text(bytes)
     }
 }

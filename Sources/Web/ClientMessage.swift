@@ -57,7 +57,7 @@ extension ClientMessage {
     package init(_ bytes: [UInt8]) throws(ClientFault) {
         var found: [String: Range<Int>] = [:]
         for member in try Self.members(of: bytes, in: nil, "the message") {
-            let name = String(decoding: bytes[member.name], as: UTF8.self)
+            let name = PeerText.text(bytes[member.name])
             guard found.updateValue(member.value, forKey: name) == nil else {
                 throw ClientFault("bad-value", "\(Printable.line(name)) is there twice")
             }
@@ -97,7 +97,7 @@ extension ClientMessage {
     private static func session(
         _ bytes: [UInt8], _ value: Range<Int>, _ verb: String
     ) throws(ClientFault) -> String {
-        let name = String(decoding: try text(bytes, value, verb), as: UTF8.self)
+        let name = PeerText.text(try text(bytes, value, verb))
         guard Name.isValidSession(name) else {
             throw ClientFault("bad-value", "\(verb) must be \(Name.sessionRule)")
         }
@@ -172,7 +172,7 @@ extension ClientMessage {
             }
             if bytes[member.value.lowerBound] == UInt8(ascii: "\"") {
                 let text = Array(bytes[member.value].dropFirst().dropLast())
-                switch String(decoding: name, as: UTF8.self) {
+                switch PeerText.text(name) {
                 case "op": request.operation = text
                 case "session": request.session = text
                 case "topic": request.session = SessionTopic.name(in: text)

@@ -169,6 +169,26 @@ def large_requests_of_many(events: str, updates: str, control: str, end: float) 
                 peers.pop(number)[0].close()
 
 
+# Swift sorts the marks behind a letter to compare it, in a time that grows with their square.
+MARKS = "p" + "\u0301\u0316"
+
+
+def marks_in_requests(events: str, updates: str, control: str, end: float) -> None:
+    name = MARKS[0] + MARKS[1:] * 30_000
+    request = json.dumps({"op": "hello", name: 0}, ensure_ascii=False).encode()
+    repeat(control, "DEALER", lambda: itertools.repeat(Chunk((request, False))), end)
+
+
+def marks_in_events(events: str, updates: str, control: str, end: float) -> None:
+    name = MARKS[0] + MARKS[1:] * 15_000
+    frames = []
+    pointer = {"gesture": "pointer", "phase": name}
+    for fields in ({"gesture": name}, pointer, {"gesture": "tap", name: 0}):
+        body = json.dumps(fields, ensure_ascii=False).encode()
+        frames += [(b"gesture/neighbour/toss", True), (body, False)]
+    repeat(events, EVENTS_KIND, lambda: itertools.repeat(Chunk(*frames)), end)
+
+
 def unread_replies(events: str, updates: str, control: str, end: float) -> None:
     """Asks for the state of a large session again and again, and reads nothing."""
     chunk = Chunk((json.dumps({"op": "export", "session": "large"}).encode(), False), times=200)

@@ -40,7 +40,7 @@ package struct HouseEvent: Hashable, Sendable {
             body = members
             return
         }
-        let name = words.first.map { String(decoding: $0, as: UTF8.self) } ?? ""
+        let name = words.first.map { PeerText.text($0) } ?? ""
         guard words.count == 1, Name.isValid(name) else { throw .badPayload }
         let key = event.hasPrefix("notification/") ? "kind" : "command"
         body = [Node.Member(key, Node(.string(name)))]

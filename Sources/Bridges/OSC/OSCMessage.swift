@@ -1,4 +1,5 @@
 import CLiblo
+import Notation
 
 /// One message of Open Sound Control: an address such as `/tuio/2Dcur` and its arguments.
 package struct OSCMessage: Hashable, Sendable {
@@ -69,7 +70,7 @@ package struct OSCMessage: Hashable, Sendable {
             })
         else { return nil }
         defer { unsafe gm_message_free(message) }
-        address = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        address = PeerText.text(bytes.prefix { $0 != 0 })
         let types = unsafe String(cString: gm_message_types(message)).utf8
         arguments = types.enumerated().map { place, type in
             let place = CInt(place)
@@ -79,7 +80,8 @@ package struct OSCMessage: Hashable, Sendable {
             case UInt8(ascii: "f"), UInt8(ascii: "d"):
                 return .number(unsafe gm_message_number(message, place))
             case UInt8(ascii: "s"), UInt8(ascii: "S"):
-                return .text(unsafe String(cString: gm_message_text(message, place)))
+                return .text(
+                    PeerText.streamSafe(unsafe String(cString: gm_message_text(message, place))))
             default: return .other
             }
         }

@@ -145,7 +145,7 @@ struct PlainPublish {
         if let place = string() {
             guard place.count + 2 <= Limits.requestIdBytesMax else { return nil }
             let bytes = unsafe UnsafeRawBufferPointer(rebasing: text[place])
-            return Node(.string(unsafe String(decoding: bytes, as: UTF8.self)))
+            return Node(.string(unsafe PeerText.text(bytes)))
         }
         at = start
         var whole = 0

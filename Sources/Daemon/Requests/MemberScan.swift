@@ -60,7 +60,7 @@ enum MemberScan {
     static func name(of member: Member, in text: [UInt8]) -> String? {
         member.hasEscape
             ? self.text(escaped: text[member.name])
-            : String(decoding: text[member.name], as: UTF8.self)
+            : PeerText.text(text[member.name])
     }
 
     private static func text(escaped key: ArraySlice<UInt8>) -> String? {

@@ -1,3 +1,5 @@
+import Notation
+
 /// The head of an HTTP request, read strictly: what two readers could understand differently is
 /// refused, before anything of it is looked at.
 package struct RequestHead: Hashable, Sendable {
@@ -118,11 +120,11 @@ package struct RequestHead: Hashable, Sendable {
         guard let text = String(validating: decoded, as: UTF8.self) else {
             throw Flaw(400, "the path is not UTF-8")
         }
-        path = text
+        path = PeerText.streamSafe(text)
         if let mark {
             let query = target[(mark + 1)...]
             _ = try Self.decoded(query)
-            self.query = String(decoding: query, as: UTF8.self)
+            self.query = PeerText.text(query)
         }
     }
 
@@ -162,8 +164,8 @@ package struct RequestHead: Hashable, Sendable {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex,
             line[..<colon].allSatisfy(Self.isToken)
         else { throw Flaw(400, "a line of the request is not NAME: VALUE") }
-        let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
-        let value = String(decoding: line[(colon + 1)...], as: UTF8.self)
+        let name = PeerText.text(line[..<colon]).lowercased()
+        let value = PeerText.text(line[(colon + 1)...])
         fields[name, default: []].append(Self.trimmed(value[...]))
     }
 
@@ -256,7 +258,7 @@ extension RequestHead {
             guard pair.count == 2, pair[0].elementsEqual(name.utf8),
                 let bytes = try? Self.decoded(Array(pair[1])[...])
             else { continue }
-            return String(decoding: bytes, as: UTF8.self)
+            return PeerText.text(bytes)
         }
         return nil
     }
