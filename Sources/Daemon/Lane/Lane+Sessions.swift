@@ -45,8 +45,9 @@ extension Lane: SessionTable {
                 .sessionLimit, "there are \(settings.sessionsMax) sessions already")
         }
         do throws(Rejection) {
-            made.shelved = made.session.scene
-            try settings.shelf.insert(made.shelved)
+            // A first event may have made another scene of the one that it opened.
+            made.shelved = try settings.shelf.insert(made.session.scene)
+            made.session.share(made.shelved)
         } catch {
             counters.add(.sessions, -1)
             throw error
@@ -60,8 +61,7 @@ extension Lane: SessionTable {
     }
 
     func exchange(_ open: ActiveSession, for next: Scene) throws(Rejection) -> Scene {
-        let kept = settings.shelf.shared(next)
-        try settings.shelf.insert(kept)
+        let kept = try settings.shelf.insert(next)
         settings.shelf.remove(open.shelved)
         open.shelved = kept
         counters.add(.changed)

@@ -10,12 +10,14 @@ import Synchronization
 final class SceneShelf: Sendable {
     private struct Kept {
         var scene: Scene
+        /// The bytes that it counts, to be given back as they were taken.
+        let bytes: Int
         var sessions = 0
     }
 
     private struct State {
         /// By the text of the object, of which the scene was made.
-        var scenes: [String: Kept] = [:]
+        var scenes: [TextBytes: Kept] = [:]
         var bytes = 0
     }
 
@@ -27,21 +29,26 @@ final class SceneShelf: Sendable {
     /// The scene that is kept, if an equal one is; else the same.
     func shared(_ scene: Scene) -> Scene {
         guard let text = scene.document else { return scene }
-        return state.withLock { $0.scenes[text]?.scene } ?? scene
+        return state.withLock { $0.scenes[TextBytes(text)]?.scene } ?? scene
     }
 
-    /// A session of a scene opens. Throws where the bound of all scenes together is reached.
-    func insert(_ scene: Scene) throws(Rejection) {
-        guard let text = scene.document else { return }
-        let isKept = state.withLock { state in
-            if state.scenes[text] == nil {
-                guard state.bytes + text.utf8.count <= Limits.sceneBytesMax else { return false }
-                state.bytes += text.utf8.count
+    /// A session of a scene opens, or becomes it. Returns the scene that is kept, for the session
+    /// to have; throws where the bound of all scenes together is reached.
+    func insert(_ scene: Scene) throws(Rejection) -> Scene {
+        guard let text = scene.document else { return scene }
+        let key = TextBytes(text)
+        let kept = state.withLock { state -> Scene? in
+            if let kept = state.scenes[key]?.scene {
+                state.scenes[key]?.sessions += 1
+                return kept
             }
-            state.scenes[text, default: Kept(scene: scene)].sessions += 1
-            return true
+            let bytes = text.utf8.count
+            guard state.bytes + bytes <= Limits.sceneBytesMax else { return nil }
+            state.bytes += bytes
+            state.scenes[key] = Kept(scene: scene, bytes: bytes, sessions: 1)
+            return scene
         }
-        guard !isKept else { return }
+        if let kept { return kept }
         throw Rejection(
             .sessionLimit,
             "the scenes of all open sessions have \(Limits.sceneBytesMax) bytes already")
@@ -50,14 +57,36 @@ final class SceneShelf: Sendable {
     /// A session of a scene has gone.
     func remove(_ scene: Scene) {
         guard let text = scene.document else { return }
+        let key = TextBytes(text)
         state.withLock { state in
-            guard var kept = state.scenes[text] else {
+            guard let kept = state.scenes[key] else {
                 preconditionFailure("a scene that no session has")
             }
-            kept.sessions -= 1
-            if kept.sessions == 0 { state.bytes -= text.utf8.count }
-            state.scenes[text] = kept.sessions > 0 ? kept : nil
+            if kept.sessions > 1 {
+                state.scenes[key]?.sessions -= 1
+            } else {
+                state.bytes -= kept.bytes
+                state.scenes[key] = nil
+            }
         }
+    }
+}
+
+/// A text as a key by its bytes. Two strings are equal where they look the same, as a letter with
+/// its accent does in one code point or in two: such texts differ in length.
+private struct TextBytes: Hashable {
+    let text: String
+
+    init(_ text: String) { self.text = text }
+
+    static func == (one: TextBytes, other: TextBytes) -> Bool {
+        let other = other.text.utf8.span
+        return unsafe other.withUnsafeBytes { unsafe one.text.isMade(of: $0) }
+    }
+
+    func hash(into hasher: inout Hasher) {
+        let bytes = text.utf8.span
+        unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
     }
 }
 

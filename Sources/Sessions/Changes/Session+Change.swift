@@ -51,7 +51,7 @@ extension Session {
     }
 
     /// Takes an equal scene in the place of its own, so that equal ones are kept once.
-    mutating func share(_ equal: Scene) {
+    package mutating func share(_ equal: Scene) {
         precondition(equal.text == scene.text, "another scene")
         scene = equal
     }

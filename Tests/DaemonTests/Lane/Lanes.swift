@@ -71,10 +71,15 @@ struct Lanes {
 extension Batch {
     /// Adds a notification as the reactor would have read it.
     mutating func notify(_ session: String, kind: String = "likes") {
+        add("notification", session, #"{"kind":"\#(kind)"}"#)
+    }
+
+    /// Adds an event on a topic of a session as the reactor would have read it.
+    mutating func add(_ kind: String, _ session: String, _ body: String) {
         let start = bytes.count
-        bytes += Array("notification/\(session)".utf8)
+        bytes += Array("\(kind)/\(session)".utf8)
         let middle = bytes.count
-        bytes += Array(#"{"kind":"\#(kind)"}"#.utf8)
+        bytes += Array(body.utf8)
         work.append(
             .event(
                 topic: start..<middle, body: middle..<bytes.count, hash: StableHash(session),

@@ -45,14 +45,16 @@ extension PublishedLimitTests {
                 scene.document = String(repeating: letter, count: bytes)
                 return scene
             }
-            try shelf.insert(scene(value - 1, "a"))
-            try shelf.insert(scene(value - 1, "a"))
-            try shelf.insert(scene(1, "b"))
-            let error = #expect(throws: Rejection.self) { try shelf.insert(scene(1, "c")) }
+            _ = try shelf.insert(scene(value - 1, "a"))
+            _ = try shelf.insert(scene(value - 1, "a"))
+            _ = try shelf.insert(scene(1, "b"))
+            let error = #expect(throws: Rejection.self) {
+                try shelf.insert(scene(1, "c"))
+            }
             #expect(error?.code == .sessionLimit && shelf.bytes == value)
             for _ in 0..<2 { shelf.remove(scene(value - 1, "a")) }
             #expect(shelf.bytes == 1)
-            try shelf.insert(scene(value - 1, "c"))
+            _ = try shelf.insert(scene(value - 1, "c"))
         },
         "limit_lane_ms": .driven { value in
             let load = LaneLoad()
