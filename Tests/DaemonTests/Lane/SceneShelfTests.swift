@@ -18,6 +18,8 @@ import Testing
         return #"{"viewport":[320,568],"components":[\#(component)]}"#
     }
 
+    private func bytes(_ title: String) -> Int { SceneShelf.bytes(of: text(title)) }
+
     private func scene(_ title: String) throws -> Scene {
         try SceneReader.scene(
             from: try Document.json(Array(text(title).utf8)), fallbackName: nil)
@@ -33,9 +35,9 @@ import Testing
             let kept = try shelf.insert(shelf.shared(scene))
             #expect(kept.document?.utf8.count == scene.document?.utf8.count)
         }
-        #expect(shelf.bytes == text(Self.long).utf8.count + text(Self.short).utf8.count)
+        #expect(shelf.bytes == bytes(Self.long) + bytes(Self.short))
         for _ in 1...2 { shelf.remove(first) }
-        #expect(shelf.bytes == second.document?.utf8.count)
+        #expect(shelf.bytes == bytes(isLongFirst ? Self.short : Self.long))
         for _ in 1...2 { shelf.remove(second) }
         #expect(shelf.bytes == 0)
     }
@@ -58,14 +60,26 @@ import Testing
         let shelf = lane.settings.shelf
         for cycle in 1...2 {
             command("anna", #"{"command":"open","scene":\#(first)}"#)
-            #expect(shelf.bytes == first.utf8.count)
+            #expect(shelf.bytes == SceneShelf.bytes(of: first))
             for name in ["berta", "clara"] {
                 command(name, #"{"command":"update","scene":\#(second)}"#)
-                #expect(shelf.bytes == first.utf8.count + second.utf8.count, "cycle \(cycle)")
+                #expect(shelf.bytes == bytes(Self.long) + bytes(Self.short), "cycle \(cycle)")
             }
             for name in ["anna", "berta", "clara"] { command(name, #"{"command":"close"}"#) }
             #expect(lanes.counters.get(.sessions) == 0)
             #expect(shelf.bytes == 0, "cycle \(cycle)")
         }
+    }
+
+    /// Whatever a value is, it counts once, and so many bytes that twice the bound of all scenes
+    /// bounds the memory.
+    @Test(arguments: [
+        ("0", 1), ("[]", 1), ("{}", 1), ("[[]]", 2), ("[0,1]", 3), (#"{"a":[{}],"b":""}"#, 4),
+        (#"["[,{",",\\",",\"{,"]"#, 4), (#"[[[],{}],{"a":{},"":[0]}]"#, 8),
+    ])
+    func eachValueCountsOnceBesideTheText(_ row: (text: String, values: Int)) {
+        #expect(
+            SceneShelf.bytes(of: row.text)
+                == row.text.utf8.count + row.values * Limits.sceneValueBytes)
     }
 }

@@ -40,21 +40,23 @@ extension PublishedLimitTests {
         },
         "limit_scene_bytes": .driven { value in
             let shelf = SceneShelf()
+            // Both scenes are one value each.
+            let most = value - 2 * Limits.sceneValueBytes - 1
             func scene(_ bytes: Int, _ letter: Character) -> Scene {
                 var scene = Scene(name: nil, viewport: Size(320, 568), components: [])
                 scene.document = String(repeating: letter, count: bytes)
                 return scene
             }
-            _ = try shelf.insert(scene(value - 1, "a"))
-            _ = try shelf.insert(scene(value - 1, "a"))
+            _ = try shelf.insert(scene(most, "a"))
+            _ = try shelf.insert(scene(most, "a"))
             _ = try shelf.insert(scene(1, "b"))
             let error = #expect(throws: Rejection.self) {
                 try shelf.insert(scene(1, "c"))
             }
             #expect(error?.code == .sessionLimit && shelf.bytes == value)
-            for _ in 0..<2 { shelf.remove(scene(value - 1, "a")) }
-            #expect(shelf.bytes == 1)
-            _ = try shelf.insert(scene(value - 1, "c"))
+            for _ in 0..<2 { shelf.remove(scene(most, "a")) }
+            #expect(shelf.bytes == Limits.sceneValueBytes + 1)
+            _ = try shelf.insert(scene(most, "c"))
         },
         "limit_lane_ms": .driven { value in
             let load = LaneLoad()
