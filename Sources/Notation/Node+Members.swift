@@ -13,4 +13,20 @@ extension Node {
         changed[place].value = value
         return Node(.object(changed), line: line)
     }
+
+    /// The same object with other values of members: as if each were set by itself, in one pass.
+    package func setting(_ values: [Member]) -> Node {
+        var changed = members ?? []
+        var places: [String: Int] = [:]
+        for (place, member) in changed.enumerated() { places[member.name] = place }
+        for member in values {
+            if let place = places[member.name] {
+                changed[place].value = member.value
+            } else {
+                places[member.name] = changed.count
+                changed.append(Member(member.name, member.value))
+            }
+        }
+        return Node(.object(changed), line: line)
+    }
 }

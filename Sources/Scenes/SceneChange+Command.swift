@@ -27,6 +27,9 @@ extension ComponentValues {
             guard let values = table.node("values")?.members else {
                 throw table.error("values", "must be a table")
             }
+            guard values.count <= Limits.keysSetMax else {
+                throw table.error("values", "must have at most \(Limits.keysSetMax) keys")
+            }
             let item = try table.name("item")
             let behavior = try table.name("behavior")
             if item != nil && behavior != nil {
@@ -50,6 +53,12 @@ extension Rejection {
             throw Rejection(error.isAbsence ? .missingField : .badValue, error.description)
         }
     }
+}
+
+extension Limits {
+    /// Keys that one `set` writes anew: several times those of any table, so that an event of
+    /// thousands is refused before the scene is read again for it.
+    package static let keysSetMax = 256
 }
 
 extension Node? {

@@ -90,10 +90,6 @@ extension Node {
         self.init(.array(numbers.map { Node(.number($0)) }))
     }
 
-    fileprivate func setting(_ values: [Member]) -> Node {
-        values.reduce(self) { $0.setting($1.name, $1.value) }
-    }
-
     /// The same with other values in one entry of a list; the same if there is no such entry.
     fileprivate func setting(_ values: [Member], inEntry id: String, of list: String) -> Node {
         let entry = self[list]?.array?.first { $0["id"]?.string == id }

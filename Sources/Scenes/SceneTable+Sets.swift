@@ -28,9 +28,7 @@ extension SceneTable {
             guard !values.namesFacts,
                 let place = components.firstIndex(where: { $0.id == reaction.deed.component })
             else { continue }
-            let node = (values.members ?? []).reduce(nodes[place].withoutLines) {
-                $0.setting($1.name, $1.value)
-            }
+            let node = nodes[place].withoutLines.setting(values.members ?? [])
             do throws(TableError) {
                 _ = try component(
                     node, number: place + 1, viewport: viewport,
