@@ -49,7 +49,9 @@ package struct SceneFaults {
         while errors.count < Limits.sceneErrorsMax {
             do throws(TableError) {
                 _ = try SceneTable.read(node, fallbackName: nil)
-                for error in SceneTable.faults(of: reactions, in: node, gone: gone) { note(error) }
+                let faults = SceneTable.faults(
+                    of: reactions, in: node, gone: gone, countMax: Limits.sceneErrorsMax)
+                for error in faults { note(error) }
                 return
             } catch {
                 guard takeOut(error) else { return }

@@ -51,10 +51,17 @@ struct EditDistances {
     /// The places of each letter, as bits.
     private var places: [Unicode.Scalar: UInt64] = [:]
     private let count: Int
+    /// Whether all letters of the name are compared.
+    private let isWhole: Bool
 
     init(to stranger: String) {
         var count = 0
-        for letter in stranger.unicodeScalars.prefix(Self.lettersMax) {
+        let letters = stranger.unicodeScalars
+        isWhole =
+            letters.index(
+                letters.startIndex, offsetBy: Self.lettersMax + 1, limitedBy: letters.endIndex)
+            == nil
+        for letter in letters.prefix(Self.lettersMax) {
             places[letter, default: 0] |= 1 << UInt64(count)
             count += 1
         }
@@ -70,7 +77,7 @@ struct EditDistances {
 
     /// The edits to a name that may be meant, or that has this one in it; else none is near.
     func nearness(of name: String, to stranger: String) -> Int {
-        let isPart = count >= 3 && name.contains(stranger)
+        let isPart = isWhole && count >= 3 && name.contains(stranger)
         return isPart || mayMisspell(name) ? self[name] : .max
     }
 

@@ -94,9 +94,11 @@ package struct TableReader {
         if let place { throw error(unknown: members[place]) }
     }
 
-    /// An error for each key that no getter has asked for.
-    package var strangers: [TableError] {
-        members.filter { !known.contains($0.name) }.map { error(unknown: $0) }
+    /// An error for each key that no getter has asked for, up to a count: a peer may send many, and
+    /// each is compared with the known ones.
+    package func strangers(countMax: Int) -> [TableError] {
+        let places = members.indices.lazy.filter { !known.contains(members[$0].name) }
+        return places.prefix(countMax).map { error(unknown: members[$0]) }
     }
 
     private func error(unknown member: Node.Member) -> TableError {

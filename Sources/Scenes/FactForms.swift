@@ -39,9 +39,9 @@ struct FactForms {
         guard text.utf8.first == UInt8(ascii: "$"), !letters.isEmpty,
             letters.allSatisfy((UInt8(ascii: "a")...UInt8(ascii: "z")).contains)
         else { return nil }
-        let known = listedNames(
-            nearestTo: text, among: Placeholder.allCases.map { "$\($0.rawValue)" })
         guard let placeholder = Placeholder(text) else {
+            let known = listedNames(
+                nearestTo: text, among: Placeholder.allCases.map { "$\($0.rawValue)" })
             let shown = TableReader.shortened(text)
             throw Refusal(message: "unknown value \"\(shown)\", known ones are \(known)")
         }

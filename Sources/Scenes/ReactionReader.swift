@@ -11,6 +11,9 @@ struct ReactionReader {
     let names: ReactionNames
     /// Ids of components that are wrong themselves: nothing is said of reactions to them.
     let gone: Set<String>
+    /// Faults that are asked for: once as many are found, no further reaction is read, and no table
+    /// tells more by itself.
+    let faultsMax: Int
     private(set) var faults: [TableError] = []
 
     /// `isStrict` is false where the scene was accepted before, by a version that may have known
@@ -18,25 +21,27 @@ struct ReactionReader {
     static func reactions(
         _ nodes: [Node], _ components: [Scene.Component], isStrict: Bool
     ) throws(TableError) -> [Reaction] {
-        var reader = ReactionReader(nodes, components, isStrict: isStrict)
+        var reader = ReactionReader(nodes, components, isStrict: isStrict, faultsMax: 1)
         let reactions = reader.read(nodes)
         if let first = reader.faults.first { throw first }
         return reactions.compactMap { $0 }
     }
 
     init(
-        _ nodes: [Node], _ components: [Scene.Component], isStrict: Bool,
+        _ nodes: [Node], _ components: [Scene.Component], isStrict: Bool, faultsMax: Int,
         gone: Set<String> = []
     ) {
         self.components = components
+        self.faultsMax = faultsMax
         self.gone = gone
         names = ReactionNames(nodes, components, isStrict: isStrict)
     }
 
-    /// Reads all, and notes all that is wrong with them; nil stands for a wrong one.
+    /// Reads all, and notes what is wrong with them; nil stands for a wrong one.
     mutating func read(_ nodes: [Node]) -> [Reaction?] {
         nodes.enumerated().map { index, node in
             let count = faults.count
+            guard count < faultsMax else { return nil }
             let reaction = noting { (reader) throws(TableError) in
                 try reader.reaction(node, path: "reaction \(index + 1)")
             }
@@ -67,7 +72,7 @@ struct ReactionReader {
                 try table.number("after", default: 0, in: .duration)
             }
         }
-        faults += table.strangers
+        faults += table.strangers(countMax: faultsMax)
         var facts = FactForms()
         let cause = when.flatMap { when in
             noting { (reader) throws(TableError) in try reader.cause(when, &facts) } ?? nil
@@ -149,7 +154,7 @@ struct ReactionReader {
             cause = .session(moment)
             facts.source = "a session"
         }
-        faults += table.strangers
+        faults += table.strangers(countMax: faultsMax)
         return cause
     }
 
@@ -276,7 +281,7 @@ struct ReactionReader {
                 arguments.append(Node.Member(argument.name, node.withoutLines))
             }
         }
-        faults += table.strangers
+        faults += table.strangers(countMax: faultsMax)
         guard faults.count == count else { return nil }
         return Reaction.Deed(component: id, command: name, arguments: arguments)
     }
@@ -307,14 +312,14 @@ struct ReactionReader {
         _ component: Scene.Component, _ table: inout TableReader, _ facts: FactForms
     ) throws(TableError) -> Reaction.Deed? {
         let values = table.node("values")
-        faults += table.strangers
+        faults += table.strangers(countMax: faultsMax)
         try table.require("values")
         guard let values, let members = values.members else {
             throw table.error("values", "\(values?.shown ?? "it") must be a table")
         }
         let count = faults.count
         let known = component.parameters.keys + ["frame", "clip", "content"]
-        for member in members {
+        for member in members where faults.count < count + faultsMax {
             guard known.contains(member.name) else {
                 faults.append(
                     table.error(

@@ -58,10 +58,10 @@ package enum SceneTable {
         return scene
     }
 
-    /// All that is wrong with reactions to a scene that is good without them. `gone` are the ids
-    /// of components that were left out because they are wrong.
+    /// The faults of reactions to a scene that is good without them, hardly more than `countMax`.
+    /// `gone` are the ids of components that were left out because they are wrong.
     package static func faults(
-        of reactions: [Node], in node: Node, gone: Set<String>
+        of reactions: [Node], in node: Node, gone: Set<String>, countMax: Int
     ) -> [TableError] {
         guard var table = try? TableReader(node, path: ""),
             let viewport = try? table.size("viewport"),
@@ -69,7 +69,8 @@ package enum SceneTable {
             let components = try? self.components(nodes, viewport: viewport)
         else { return [] }
         var reader = ReactionReader(
-            reactions, inOrderOfPainting(components), isStrict: true, gone: gone)
+            reactions, inOrderOfPainting(components), isStrict: true, faultsMax: countMax,
+            gone: gone)
         let read = reader.read(reactions)
         return reader.faults
             + setFaults(read, of: components, from: nodes, viewport: viewport, reactions)
