@@ -14,7 +14,8 @@ struct ReactionNames {
     private var worlds: [String: Names] = [:]
     /// Components whose lists a reaction replaces, so that other names may come.
     private var changing: Set<String> = []
-    private let isStrict: Bool
+    /// Whether the scene is held to all that is known today.
+    let isStrict: Bool
 
     init(_ reactions: [Node], _ components: [Scene.Component], isStrict: Bool) {
         self.isStrict = isStrict

@@ -271,6 +271,7 @@ struct ReactionReader {
                 "command", unknown: "command of \(id)", name,
                 among: reports.commands.map(\.name))
         }
+        if names.isStrict { try table.checkArguments(command.arguments.map(\.name), of: name) }
         let count = faults.count
         var arguments: [Node.Member] = []
         for argument in command.arguments {
@@ -317,6 +318,7 @@ struct ReactionReader {
         guard let values, let members = values.members else {
             throw table.error("values", "\(values?.shown ?? "it") must be a table")
         }
+        if names.isStrict { try table.checkArguments(["values"], of: "set") }
         let count = faults.count
         let known = component.parameters.keys + ["frame", "clip", "content"]
         for member in members where faults.count < count + faultsMax {

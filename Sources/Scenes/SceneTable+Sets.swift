@@ -25,7 +25,7 @@ extension SceneTable {
         for (number, reaction) in reactions.enumerated() {
             guard let reaction, reaction.deed.isSet else { continue }
             let values = reaction.deed.arguments[0].value
-            guard !values.namesFacts,
+            guard !reaction.deed.namesFacts,
                 let place = components.firstIndex(where: { $0.id == reaction.deed.component })
             else { continue }
             let node = nodes[place].withoutLines.setting(values.members ?? [])
@@ -52,14 +52,5 @@ extension TableError {
             return "\(self)"
         }
         return "\(path), key \(key): \(value.shown) \(message)"
-    }
-}
-
-extension Node {
-    /// Whether a string in it stands for what happened.
-    fileprivate var namesFacts: Bool {
-        if let string { return Placeholder(string) != nil }
-        return array?.contains(where: \.namesFacts) ?? members?.contains { $0.value.namesFacts }
-            ?? false
     }
 }

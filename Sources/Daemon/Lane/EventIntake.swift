@@ -9,6 +9,8 @@ import Sessions
 struct EventIntake {
     let decoder = EventDecoder()
     var reporter: RejectionReporter
+    /// Whether the last event was of a session with reactions.
+    var mayHaveReacted = false
 
     /// An event's two frames where they were received; valid while the batch is performed.
     @safe

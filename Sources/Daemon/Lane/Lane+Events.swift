@@ -47,7 +47,8 @@ extension Lane {
             }
             sink.postIfLarge()
             // Most take microseconds, so the clock is read for few.
-            let isLong = unsafe work[index].isLong(bytes)
+            let isLong = unsafe intake.mayHaveReacted || work[index].isLong(bytes)
+            intake.mayHaveReacted = false
             guard isLong || (index + 1) % Limits.shortWorksMax == 0, !wasHeld else {
                 continue
             }
@@ -308,7 +309,8 @@ extension Batch.Work {
 }
 
 extension Limits {
-    /// Short pieces of work between two looks at the clock.
+    /// Short pieces of work between two looks at the clock. An event of a session with reactions is
+    /// none: a chain may follow from it.
     static let shortWorksMax = 16
     /// Bytes of an event beyond which a look at the clock follows it: few are longer.
     static let shortBodyBytesMax = 1_024

@@ -154,6 +154,7 @@ extension Lane: SessionTable {
 
     func recordUse(of open: ActiveSession, at moment: Moment) {
         open.recordUse(at: moment.step)
+        if open.session.hasReactions { intake.mayHaveReacted = true }
         storage?.noteUse(of: open)
     }
 

@@ -38,14 +38,17 @@ package struct Reaction: Hashable, Sendable {
     /// A command as it stands in the scene: strings that are placeholders are still names.
     package struct Deed: Hashable, Sendable {
         /// A component's id, or `Session.badgesComponent`.
-        package var component: String
-        package var command: String
-        package var arguments: [Node.Member]
+        package let component: String
+        package let command: String
+        package let arguments: [Node.Member]
+        /// Whether an argument stands for what happened; else they are the same each time.
+        package let namesFacts: Bool
 
         package init(component: String, command: String, arguments: [Node.Member]) {
             self.component = component
             self.command = command
             self.arguments = arguments
+            namesFacts = arguments.contains { $0.value.namesFacts }
         }
     }
 
@@ -127,17 +130,29 @@ extension Reaction.Deed {
 
     /// The keys that it writes anew; nil: it is a command of the component.
     func values(_ facts: Facts) -> ComponentValues? {
-        guard isSet, let values = arguments[0].value.filled(facts).members else { return nil }
+        guard isSet, let values = filled(facts)[0].value.members else { return nil }
         return ComponentValues(component: component, values: values)
     }
 
     /// The command with the values of what happened.
     func command(_ facts: Facts) -> ComponentCommand {
-        ComponentCommand(command, arguments.map { Node.Member($0.name, $0.value.filled(facts)) })
+        ComponentCommand(command, filled(facts))
+    }
+
+    private func filled(_ facts: Facts) -> [Node.Member] {
+        guard namesFacts else { return arguments }
+        return arguments.map { Node.Member($0.name, $0.value.filled(facts)) }
     }
 }
 
 extension Node {
+    /// Whether a string in it stands for what happened.
+    fileprivate var namesFacts: Bool {
+        if let string { return Placeholder(string) != nil }
+        return array?.contains(where: \.namesFacts) ?? members?.contains { $0.value.namesFacts }
+            ?? false
+    }
+
     /// The same with a value for each string that is a placeholder.
     fileprivate func filled(_ facts: Facts) -> Node {
         switch value {

@@ -9,6 +9,9 @@ extension Session {
     package static let badgesReports = KindReports(
         transitions: [], phases: [], commands: [CommandReport("clear").taking("kind", .name)])
 
+    /// Whether its scene has reactions, so that a short event may lead to much.
+    package var hasReactions: Bool { !scene.reactions.isEmpty }
+
     /// Whether reactions of its scene may change the scene.
     package var changesItself: Bool { reacting.setsKeys }
 

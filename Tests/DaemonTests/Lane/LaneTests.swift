@@ -52,6 +52,25 @@ struct LaneTests {
         lane.stop()
     }
 
+    /// Chains may follow from each.
+    @Test func theClockIsReadAfterEachEventOfASessionWithReactions() throws {
+        let clear = Reaction.Deed(component: "badges", command: "clear", arguments: [])
+        let reaction = Reaction(.notification(kind: "spare"), clear)
+        for (reactions, expected) in [([], 5), ([reaction], 1)] {
+            let lane = try Lanes(1, reactions: reactions).lanes[0]
+            var batch = Batch()
+            for _ in 0..<5 { batch.notify("anna") }
+            let done = lane.queue.sync {
+                let now = Clock.monotonic()
+                let step = lane.settings.grid.step(at: now)
+                // The piece of time was over long ago.
+                return lane.perform(batch, Moment(now: now - 1_000_000_000, step: step))
+            }
+            #expect(done == expected)
+            lane.stop()
+        }
+    }
+
     @Test func aBodyIsDoneAgainAndAgainAlsoAfterItsWorkItemWasRenewed() {
         let queue = DispatchQueue(label: "visited")
         var count = 0

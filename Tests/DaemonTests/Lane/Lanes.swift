@@ -12,10 +12,14 @@ struct Lanes {
     let counters = Counters()
     let lanes: [Lane]
 
-    init(_ count: Int, storage: LaneStorage? = nil, sessionsMax: Int = 1_000) throws {
+    init(
+        _ count: Int, storage: LaneStorage? = nil, sessionsMax: Int = 1_000,
+        reactions: [Reaction] = []
+    ) throws {
         let outbox = try Outbox()
         let counters = counters
-        let scene = Scene(name: "empty", viewport: Size(320, 568), components: [])
+        var scene = Scene(name: "empty", viewport: Size(320, 568), components: [])
+        scene.reactions = reactions
         let settings = LaneSettings(
             grid: Grid(), epoch: "e", scenes: ["empty": scene], autoOpen: "empty", frameRate: 60,
             sessionsMax: sessionsMax, idleSteps: 120_000, retentionSteps: 120_000,
