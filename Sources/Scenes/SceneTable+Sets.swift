@@ -6,43 +6,84 @@ import Sessions
 /// Reactions that set keys of a component.
 extension SceneTable {
     /// Reads each such component with its new keys, so that keys which it could never take are
-    /// found with the scene. Values that stand for what will have happened are judged then.
+    /// found with the scene. Values that stand for what will have happened are judged then, and so
+    /// are those whose components would take long to read again.
     static func checkSets(
         _ reactions: [Reaction], of components: [Scene.Component], from nodes: [Node],
         viewport: Size, _ places: [Node]
     ) throws(TableError) {
-        let faults = setFaults(
-            reactions, of: components, from: nodes, viewport: viewport, places)
-        if let first = faults.first { throw first }
+        let trials = setTrials(
+            reactions, of: components, from: nodes, bytesMax: Limits.setTrialsBytesMax)
+        for trial in trials {
+            let fault = fault(of: trial, components, from: nodes, viewport: viewport, places)
+            if let fault { throw fault }
+        }
     }
 
-    /// The same, with all that is wrong; nil stands for a reaction that cannot be read.
+    /// All that is wrong; nil stands for a reaction that cannot be read.
     static func setFaults(
         _ reactions: [Reaction?], of components: [Scene.Component], from nodes: [Node],
         viewport: Size, _ places: [Node]
     ) -> [TableError] {
-        var faults: [TableError] = []
+        setTrials(reactions, of: components, from: nodes, bytesMax: .max).compactMap {
+            fault(of: $0, components, from: nodes, viewport: viewport, places)
+        }
+    }
+
+    /// A component that is read with the keys of a reaction.
+    struct SetTrial {
+        /// The index of the reaction.
+        var number: Int
+        /// The index of the component.
+        var place: Int
+        var values: Node
+    }
+
+    /// The trials in their order, until components of so many bytes as JSON would be read.
+    static func setTrials(
+        _ reactions: [Reaction?], of components: [Scene.Component], from nodes: [Node],
+        bytesMax: Int
+    ) -> [SetTrial] {
+        var trials: [SetTrial] = []
+        var (left, lengths) = (bytesMax, [Int: Int]())
         for (number, reaction) in reactions.enumerated() {
-            guard let reaction, reaction.deed.isSet else { continue }
-            let values = reaction.deed.arguments[0].value
-            guard !reaction.deed.namesFacts,
+            guard let reaction, reaction.deed.isSet, !reaction.deed.namesFacts,
                 let place = components.firstIndex(where: { $0.id == reaction.deed.component })
             else { continue }
-            let node = nodes[place].withoutLines.setting(values.members ?? [])
-            do throws(TableError) {
-                _ = try component(
-                    node, number: place + 1, viewport: viewport,
-                    after: Array(components[..<place]))
-            } catch {
-                faults.append(
-                    TableError(
-                        path: "reaction \(number + 1), do", key: "values",
-                        line: places[number]["do"]?.line ?? places[number].line,
-                        message: error.message(naming: values)))
-            }
+            guard left > 0 else { break }
+            let length = lengths[place] ?? nodes[place].jsonBytes
+            lengths[place] = length
+            left -= length
+            let values = reaction.deed.arguments[0].value
+            trials.append(SetTrial(number: number, place: place, values: values))
         }
-        return faults
+        return trials
     }
+
+    private static func fault(
+        of trial: SetTrial, _ components: [Scene.Component], from nodes: [Node],
+        viewport: Size, _ places: [Node]
+    ) -> TableError? {
+        let node = nodes[trial.place].withoutLines.setting(trial.values.members ?? [])
+        do throws(TableError) {
+            _ = try component(
+                node, number: trial.place + 1, viewport: viewport,
+                after: Array(components[..<trial.place]))
+            return nil
+        } catch {
+            let place = places[trial.number]
+            return TableError(
+                path: "reaction \(trial.number + 1), do", key: "values",
+                line: place["do"]?.line ?? place.line,
+                message: error.message(naming: trial.values))
+        }
+    }
+}
+
+extension Limits {
+    /// Bytes of components as JSON that are read once more for the keys of reactions, when a scene
+    /// is read: else a scene of 64 reactions would take 64 times as long as its component.
+    static let setTrialsBytesMax = 256 * 1024
 }
 
 extension TableError {
