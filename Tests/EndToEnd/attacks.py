@@ -9,7 +9,6 @@ events.
 from __future__ import annotations
 
 import contextlib
-import functools
 import itertools
 import json
 import os
@@ -20,7 +19,9 @@ import sys
 import time
 
 from costly_scenes import LISTS, changed, changes_itself, long
-from zmtp import Keys, Raw, frame
+from scenes import VIEWPORT
+from sending import CHANGED_SESSIONS, EVENTS_KIND, KEYS, Chunk, opened, repeat
+from zmtp import Raw
 
 # Connections that one peer holds.
 IDLE_MAX = 5_000
@@ -29,49 +30,8 @@ LARGE_PEERS = int(os.environ.get("LARGE_PEERS", "20"))
 # Connections that hold an unfinished message, and the bytes of one.
 UNFINISHED_MAX = 750
 UNFINISHED_BYTES = 1_048_000
-# Sessions whose scenes change again and again, and requests of each that are under way. Sessions
-# have room for 512.
-CHANGED_SESSIONS = 10
+# Requests of each session whose scene changes that are under way. Sessions have room for 512.
 REQUESTS_UNDER_WAY = 400
-KEYS = Keys.of(os.environ["ATTACK_KEYS"]) if "ATTACK_KEYS" in os.environ else None
-# PUSH where the endpoint of events is the one for that.
-EVENTS_KIND = os.environ.get("ATTACK_EVENTS_KIND", "PUB")
-
-
-class Chunk:
-    """Frames that are sent together, each with whether more follow."""
-
-    def __init__(self, *frames: tuple[bytes, bool], times: int = 1):
-        self.frames, self.times = frames, times
-
-    @functools.cached_property
-    def plain(self) -> bytes:
-        return b"".join(frame(body, more) for body, more in self.frames) * self.times
-
-    def packed(self, raw: Raw):
-        """For one connection: with CURVE, the same bytes cannot be sent twice."""
-        if not raw.key:
-            return [self.plain]
-        return raw.pack(itertools.chain.from_iterable(itertools.repeat(self.frames, self.times)))
-
-
-def repeat(endpoint: str, kind: str, chunks, end: float) -> None:
-    """Sends what `chunks` yields; connects anew where it is cut."""
-    while time.monotonic() < end:
-        try:
-            raw = Raw(endpoint, kind, KEYS)
-            raw.socket.settimeout(1)
-            for part in itertools.chain.from_iterable(chunk.packed(raw) for chunk in chunks()):
-                try:
-                    raw.socket.sendall(part)
-                except TimeoutError:
-                    # Held back. A part that was sent cannot be repeated.
-                    break
-                if time.monotonic() >= end:
-                    break
-            raw.close()
-        except OSError:
-            time.sleep(0.01)
 
 
 def random_prefixes(events: str, updates: str, control: str, end: float) -> None:
@@ -195,6 +155,42 @@ def unread_replies(events: str, updates: str, control: str, end: float) -> None:
     repeat(control, "DEALER", lambda: itertools.repeat(chunk), end)
 
 
+def hits(events: str, updates: str, control: str, end: float) -> None:
+    """Asks what lies under a point of its own scenes, which have very many views."""
+    lists = [
+        {"id": f"l{place}", "kind": "list", "rows": 1_000_000, "row_height": 0.001,
+         "frame": [0, 0, 100, 100], "clip": False} for place in range(32)]
+    names = opened(control, lambda _: {"viewport": VIEWPORT, "components": lists})
+    requests = ({"op": "hit", "session": name, "x": 300, "y": 500} for name in names)
+    chunk = Chunk(*((json.dumps(request).encode(), False) for request in requests), times=20)
+    repeat(control, "DEALER", lambda: itertools.repeat(chunk), end)
+
+
+def descriptions(events: str, updates: str, control: str, end: float) -> None:
+    """Opens what is open, and asks for its long scene each time."""
+    requests = (
+        {"op": "open", "session": name, "describe": True}
+        for name in opened(control, long))
+    chunk = Chunk(*((json.dumps(request).encode(), False) for request in requests), times=16)
+    repeat(control, "DEALER", lambda: itertools.repeat(chunk), end)
+
+
+def openings(events: str, updates: str, control: str, end: float) -> None:
+    """Opens and closes sessions, each with a short scene that changes itself as it opens."""
+    lists = [{"id": f"l{place}", "kind": "list", "rows": 20} for place in range(24)]
+    reactions = [
+        {"when": {"session": "opened"},
+         "do": {"component": f"l{place}", "command": "set", "values": {"rows": 30 + place}}}
+        for place in range(8)]
+    scene = {"viewport": VIEWPORT, "components": lists, "reactions": reactions}
+    requests = itertools.chain.from_iterable(
+        ({"op": "open", "session": f"mine-{number}", "scene": scene},
+         {"op": "close", "session": f"mine-{number}"}) for number in range(32))
+    chunk = Chunk(
+        *((json.dumps(request, separators=(",", ":")).encode(), False) for request in requests))
+    repeat(control, "DEALER", lambda: itertools.repeat(chunk), end)
+
+
 def small_events(events: str, updates: str, control: str, end: float) -> None:
     """As many as can be, each an event that counts."""
     chunk = Chunk((b"notification/flooded", True), (b'{"kind":"likes"}', False), times=2_000)
@@ -262,19 +258,6 @@ def unfinished(events: str, updates: str, control: str, end: float) -> None:
 
 
 # MARK: Changes of scenes
-
-
-def opened(control: str, scene) -> list[str]:
-    """Opens sessions, whose names begin with `attack`, and waits for the answers."""
-    raw = Raw(control, "DEALER", KEYS)
-    names = [f"attack{os.getpid()}-{number}" for number in range(CHANGED_SESSIONS)]
-    for number, name in enumerate(names):
-        request = {"op": "open", "session": name, "scene": scene(number), "id": number}
-        raw.send(json.dumps(request).encode())
-        answer = json.loads(raw.frames()[-1])
-        assert answer["ok"], answer
-    raw.close()
-    return names
 
 
 def change(session: str, number: int) -> tuple[bytes, bytes]:

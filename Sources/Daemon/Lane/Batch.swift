@@ -36,6 +36,7 @@ struct Batch: Sendable {
     /// To be passed on by the last lane that they come to; they overtake the work.
     var barriers: [Barrier] = []
     var eventCount = 0
+    var requestCount = 0
     /// Bytes of the scenes and documents in it as they came: read, they take a multiple.
     var documentBytes = 0
     /// When its first event was read, on the monotonic clock.
@@ -79,6 +80,7 @@ struct Batch: Sendable {
         work.removeAll(keepingCapacity: work.capacity <= Limits.spareBatchWorkMax)
         barriers.removeAll()
         eventCount = 0
+        requestCount = 0
         documentBytes = 0
         received = 0
     }

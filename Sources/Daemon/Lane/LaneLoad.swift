@@ -16,22 +16,54 @@ final class LaneLoad: Sendable {
     let pendingEvents = Atomic<Int>(0)
     /// Their bytes; bounded too.
     private let pendingBytes = Atomic<Int>(0)
+    /// Requests that were submitted and are not done; they are bounded by their time.
+    private let pendingRequests = Atomic<Int>(0)
     /// Nanoseconds of one piece of work, on the average of the last ones. The lane writes it.
     private let workCost = Atomic<Int>(0)
     /// From the reading of an event to the posting of what it caused.
     let latencies = Mutex(Histogram())
 
-    /// Whether more events may be submitted.
-    var hasRoom: Bool {
-        isRoom(
-            beside: pendingEvents.load(ordering: .relaxed),
+    /// Whether more events and requests may be submitted.
+    var hasRoom: Bool { isRoom(beside: pending) }
+
+    /// The same where a batch that was not submitted yet waits as well.
+    func hasRoom(behind batch: Batch) -> Bool { isRoom(beside: pending + Amount(batch)) }
+
+    private var pending: Amount {
+        Amount(
+            events: pendingEvents.load(ordering: .relaxed),
+            requests: pendingRequests.load(ordering: .relaxed),
             bytes: pendingBytes.load(ordering: .relaxed))
     }
 
-    private func isRoom(beside events: Int, bytes: Int) -> Bool {
-        events < Limits.laneEventsMax && bytes < Limits.laneBytesMax
-            && events * workCost.load(ordering: .relaxed)
+    private func isRoom(beside amount: Amount) -> Bool {
+        amount.events < Limits.laneEventsMax && amount.bytes < Limits.laneBytesMax
+            && (amount.events + amount.requests) * workCost.load(ordering: .relaxed)
                 <= Limits.laneMillisecondsMax * 1_000_000
+    }
+
+    /// Work that waits.
+    private struct Amount {
+        var events = 0
+        var requests = 0
+        var bytes = 0
+
+        init(events: Int, requests: Int, bytes: Int) {
+            self.events = events
+            self.requests = requests
+            self.bytes = bytes
+        }
+
+        init(_ batch: Batch) {
+            self.init(
+                events: batch.eventCount, requests: batch.requestCount, bytes: batch.size)
+        }
+
+        static func + (one: Amount, other: Amount) -> Amount {
+            Amount(
+                events: one.events + other.events, requests: one.requests + other.requests,
+                bytes: one.bytes + other.bytes)
+        }
     }
 
     /// So many pieces of work took so long.
@@ -52,25 +84,42 @@ final class LaneLoad: Sendable {
     }
 
     /// Counts a batch that the lane is to process.
-    func expect(_ batch: Batch) { expect(events: batch.eventCount, bytes: batch.size) }
+    func expect(_ batch: Batch) { expect(Amount(batch)) }
 
     func expect(events: Int, bytes: Int) {
-        pendingEvents.wrappingAdd(events, ordering: .relaxed)
-        pendingBytes.wrappingAdd(bytes, ordering: .relaxed)
+        expect(Amount(events: events, requests: 0, bytes: bytes))
+    }
+
+    private func expect(_ amount: Amount) {
+        pendingEvents.wrappingAdd(amount.events, ordering: .relaxed)
+        if amount.requests > 0 {
+            pendingRequests.wrappingAdd(amount.requests, ordering: .relaxed)
+        }
+        pendingBytes.wrappingAdd(amount.bytes, ordering: .relaxed)
     }
 
     /// Counts a processed batch off. Returns whether there was no room before.
     func finish(_ batch: Batch) -> Bool {
         let waited = Clock.monotonic() - batch.received
         latencies.withLock { $0.record(nanoseconds: waited, times: batch.eventCount) }
-        return finish(events: batch.eventCount, bytes: batch.size)
+        return finish(Amount(batch))
     }
 
     /// Counts events off. Returns whether there was no room before.
     func finish(events: Int, bytes: Int) -> Bool {
-        let eventsBefore = pendingEvents.wrappingSubtract(events, ordering: .relaxed).oldValue
-        let bytesBefore = pendingBytes.wrappingSubtract(bytes, ordering: .relaxed).oldValue
-        return !isRoom(beside: eventsBefore, bytes: bytesBefore)
+        finish(Amount(events: events, requests: 0, bytes: bytes))
+    }
+
+    private func finish(_ amount: Amount) -> Bool {
+        var before = Amount(events: 0, requests: 0, bytes: 0)
+        before.events =
+            pendingEvents.wrappingSubtract(amount.events, ordering: .relaxed).oldValue
+        before.requests =
+            amount.requests > 0
+            ? pendingRequests.wrappingSubtract(amount.requests, ordering: .relaxed).oldValue
+            : pendingRequests.load(ordering: .relaxed)
+        before.bytes = pendingBytes.wrappingSubtract(amount.bytes, ordering: .relaxed).oldValue
+        return !isRoom(beside: before)
     }
 
     /// Leaves everything to the lane for a while, if inline work took too long: work that was
@@ -85,8 +134,8 @@ final class LaneLoad: Sendable {
 extension Limits {
     /// Events that wait for one lane: some milliseconds of work. Beyond it none are read.
     static let laneEventsMax = 4_096
-    /// Milliseconds of work that wait for one lane, by what the last work took: a publisher whose
-    /// events take long holds the others up by no more.
+    /// Milliseconds of work that wait for one lane, by what the last work took: a peer whose events
+    /// or requests take long holds the others up by no more.
     static let laneMillisecondsMax = 50
     /// Bytes of events that wait for one lane: large bodies fill it before their number does.
     static let laneBytesMax = 8 * 1024 * 1024

@@ -22,6 +22,11 @@ struct LaneBatches {
     @inline(__always)
     var haveRoom: Bool { lanes.allSatisfy(\.load.hasRoom) }
 
+    /// Whether every lane has room for more requests behind what this round has gathered for it.
+    var haveRoomForMore: Bool {
+        lanes.indices.allSatisfy { lanes[$0].load.hasRoom(behind: batches[$0]) }
+    }
+
     /// The lane of a session, where there is no cluster; nil: there is one.
     func ownLane(of session: String) -> Int? { cluster == nil ? choice.lane(of: session) : nil }
 
@@ -40,6 +45,7 @@ struct LaneBatches {
         // An event is asked first, for a look into a request copies it.
         if !isEvent, case .request(_, let request) = work {
             batches[lane].documentBytes += request.documentBytes
+            batches[lane].requestCount += 1
         }
         batches[lane].work.append(work)
         if isEvent { batches[lane].eventCount += 1 }

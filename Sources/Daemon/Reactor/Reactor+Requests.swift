@@ -42,11 +42,16 @@ extension Reactor {
             for index in 0..<count { perform(round.requests[index]) }
             round.removeAll()
             if count < Limits.requestsAtOnceMax || bytes >= Limits.roundBytesMax
-                || received >= Limits.droppedRoundBytesMax
+                || received >= Limits.droppedRoundBytesMax || !mayReadMoreRequests
             {
                 return
             }
         }
+    }
+
+    /// Whether a round that has performed as many requests as are read together goes on with more.
+    private var mayReadMoreRequests: Bool {
+        unanswered.haveRoom && work.haveRoomForMore
     }
 
     /// Reads one request: its frames, and the descriptor of its connection. False: there is none.

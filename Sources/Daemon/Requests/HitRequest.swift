@@ -17,10 +17,15 @@ struct HitRequest: SessionRequest {
         point = Vector(try fields.coordinate("x"), try fields.coordinate("y"))
     }
 
+    /// Where somebody's scene has so many views that hits take long.
+    func isCostly(on lane: Lane) -> Bool { lane.spare.hits.isLong }
+
     func perform(
         on lane: Lane, for envelope: Envelope, at moment: Moment
     ) throws(Rejection) {
         let open = try lane.findCurrent(session, moment)
+        let began = Clock.processor()
+        defer { lane.spare.hits.note(nanoseconds: Clock.processor() - began) }
         let hit = HitAnswer(open.session.hit(at: point), in: open.session)
         lane.sink.chunk.reply(to: envelope) { $0.write(hit) }
     }

@@ -45,8 +45,15 @@ struct OpenRequest: SessionRequest {
     }
 
     func isCostly(on lane: Lane) -> Bool {
-        let isOpen = lane.activeSessions[session] != nil
-        return (isOpen && replaces) || (!isOpen && documentBytes > Limits.shortDocumentBytesMax)
+        guard let open = lane.activeSessions[session] else {
+            return documentBytes > Limits.shortDocumentBytesMax || lane.spare.openings.isLong
+        }
+        return replaces || (isDescribed && isLong(open.session.scene))
+    }
+
+    /// Whether a description of a scene takes long. One without a text is of the configuration.
+    private func isLong(_ scene: borrowing Scene) -> Bool {
+        (scene.text?.utf8.count ?? 0) > Limits.shortDocumentBytesMax
     }
 
     func perform(
@@ -59,6 +66,8 @@ struct OpenRequest: SessionRequest {
             if replaces { try replaceScene(of: found, on: lane, at: moment) }
             if found.session.hasChangeLeft { return }
         } else {
+            let began = Clock.processor()
+            defer { lane.spare.openings.note(nanoseconds: Clock.processor() - began) }
             opened = lane.makeSession(session, try lane.opener.scene(try reference()), at: moment)
             try lane.open(opened)
         }

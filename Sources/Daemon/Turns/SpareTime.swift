@@ -12,6 +12,9 @@ struct SpareTime {
     var costly = CostlyWork()
     /// The hashes of the open sessions whose reactions may change their scene.
     var changing: Set<UInt64> = []
+    /// How long hits, and openings of sessions, took of late.
+    var hits = RecentCost()
+    var openings = RecentCost()
     /// Whether a look at a heavy session is next, if one is due.
     private var isHeavyNext = true
     /// When the pass over all sessions that move in turn began, on the monotonic clock.

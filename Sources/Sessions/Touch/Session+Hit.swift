@@ -44,10 +44,12 @@ extension Session {
         var list = ViewList()
         machine.views(into: &list)
         let reach = machine.reach
+        // Once for all views, of which there may be thousands.
+        let held = scene.slotsHeld(in: index)
         for (name, view) in list.fromTheFront {
             guard let inView = Similarity(into: view) else { continue }
             let place = inView.apply(point)
-            let isOccupied = scene.holds(index, in: name)
+            let isOccupied = held.contains(name)
             if isOccupied, reach != .closed,
                 let hit = hit(at: place, heldBy: index, slot: name)
             {
@@ -90,9 +92,10 @@ extension Session {
 }
 
 extension Scene {
-    fileprivate func holds(_ index: Int, in slot: String) -> Bool {
-        components.contains {
-            $0.placement.holder?.component == index && $0.placement.holder?.slot.name == slot
+    /// The slots of a component that hold others.
+    fileprivate func slotsHeld(in index: Int) -> [String] {
+        components.compactMap {
+            $0.placement.holder?.component == index ? $0.placement.holder?.slot.name : nil
         }
     }
 }

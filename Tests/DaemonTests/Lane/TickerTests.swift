@@ -204,6 +204,34 @@ struct LaneLoadTests {
         #expect(load.hasRoom && !load.finish(batch))
     }
 
+    @Test func requestsCountByTheirTimeAndNotByTheirNumber() {
+        let load = LaneLoad()
+        var batch = Batch()
+        batch.requestCount = 2 * Limits.laneEventsMax
+        load.expect(batch)
+        #expect(load.hasRoom, "they take no time yet")
+        for _ in 0..<100 { load.note(nanoseconds: 1_000_000, works: 1) }
+        #expect(!load.hasRoom)
+        #expect(load.finish(batch) && load.hasRoom)
+        batch.requestCount = Limits.laneMillisecondsMax - 10
+        load.expect(batch)
+        #expect(load.hasRoom && !load.hasRoom(behind: batch), "what is gathered waits, too")
+    }
+
+    @Test func aRoundCountsTheRequestsThatItGathers() throws {
+        let lanes = try Lanes(1)
+        var work = LaneBatches(lanes.lanes, choice: LaneChoice(count: 1))
+        for _ in 0..<100 { lanes.lanes[0].load.note(nanoseconds: 10_000_000, works: 1) }
+        let close = try CloseRequest(RequestFields(Array(#"{"session":"a"}"#.utf8)))
+        let envelope = Envelope(identity: [1], hasDelimiter: false)
+        for _ in 0..<5 {
+            #expect(work.haveRoomForMore)
+            work.add(.request(envelope, close), to: 0)
+        }
+        work.add(.request(envelope, close), to: 0)
+        #expect(work.haveRoom && !work.haveRoomForMore)
+    }
+
     @Test func afterExpensiveInlineWorkTheLaneIsLeftAlone() {
         let load = LaneLoad()
         let now = Clock.monotonic()

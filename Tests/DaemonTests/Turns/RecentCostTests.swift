@@ -1,0 +1,62 @@
+import Dispatch
+import Geometry
+import Notation
+import Sessions
+import Testing
+
+@testable import Daemon
+
+struct RecentCostTests {
+    private let long = Limits.shortRequestMicrosecondsMax * 1_000 + 1
+
+    @Test func oneLongRequestMakesTheNextOnesWaitForSpareTime() {
+        var cost = RecentCost()
+        #expect(!cost.isLong)
+        cost.note(nanoseconds: long - 1)
+        #expect(!cost.isLong)
+        cost.note(nanoseconds: 10 * long)
+        for _ in 0..<20 {
+            #expect(cost.isLong, "short ones between do not hide it")
+            cost.note(nanoseconds: 1_000)
+        }
+        for _ in 0..<20 { cost.note(nanoseconds: 1_000) }
+        #expect(!cost.isLong)
+    }
+
+    private func request<Request: ControlRequest>(
+        _ type: Request.Type, _ text: String
+    ) throws -> Request {
+        try Request(RequestFields(Array(text.utf8)))
+    }
+
+    @Test func hitsAndOpeningsWaitAsLongAsTheyTakeLong() throws {
+        let lane = try Lanes(1).lanes[0]
+        let hit = try request(HitRequest.self, #"{"session":"a","x":1,"y":1}"#)
+        let open = try request(OpenRequest.self, #"{"session":"a","scene":{}}"#)
+        #expect(!hit.isCostly(on: lane) && !open.isCostly(on: lane))
+        lane.spare.hits.note(nanoseconds: long)
+        #expect(hit.isCostly(on: lane) && !open.isCostly(on: lane))
+        lane.spare.openings.note(nanoseconds: long)
+        #expect(open.isCostly(on: lane))
+    }
+
+    @Test func anOpeningThatTellsALongSceneWaits() throws {
+        let lanes = try Lanes(1)
+        let lane = lanes.lanes[0]
+        var batch = Batch()
+        batch.notify("a")
+        lane.submit(&batch)
+        lanes.rest()
+        let open = try request(OpenRequest.self, #"{"session":"a","describe":true}"#)
+        #expect(!open.isCostly(on: lane))
+        try lane.queue.sync {
+            let active = try #require(lane.activeSessions["a"])
+            var scene = Scene(name: nil, viewport: Size(320, 568), components: [])
+            scene.text = String(repeating: " ", count: Limits.shortDocumentBytesMax + 1)
+            active.session = Session(
+                id: "a", epoch: "e", scene: scene, opened: Instant(nanoseconds: 0), frameRate: 60)
+            #expect(open.isCostly(on: lane))
+            #expect(try !request(OpenRequest.self, #"{"session":"a"}"#).isCostly(on: lane))
+        }
+    }
+}

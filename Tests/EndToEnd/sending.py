@@ -1,0 +1,66 @@
+"""How an attack sends: the same frames again and again, over one connection after another."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import json
+import os
+import time
+
+from zmtp import Keys, Raw, frame
+
+# Sessions that one attack opens.
+CHANGED_SESSIONS = 10
+KEYS = Keys.of(os.environ["ATTACK_KEYS"]) if "ATTACK_KEYS" in os.environ else None
+# PUSH where the endpoint of events is the one for that.
+EVENTS_KIND = os.environ.get("ATTACK_EVENTS_KIND", "PUB")
+
+
+class Chunk:
+    """Frames that are sent together, each with whether more follow."""
+
+    def __init__(self, *frames: tuple[bytes, bool], times: int = 1):
+        self.frames, self.times = frames, times
+
+    @functools.cached_property
+    def plain(self) -> bytes:
+        return b"".join(frame(body, more) for body, more in self.frames) * self.times
+
+    def packed(self, raw: Raw):
+        """For one connection: with CURVE, the same bytes cannot be sent twice."""
+        if not raw.key:
+            return [self.plain]
+        return raw.pack(itertools.chain.from_iterable(itertools.repeat(self.frames, self.times)))
+
+
+def repeat(endpoint: str, kind: str, chunks, end: float) -> None:
+    """Sends what `chunks` yields; connects anew where it is cut."""
+    while time.monotonic() < end:
+        try:
+            raw = Raw(endpoint, kind, KEYS)
+            raw.socket.settimeout(1)
+            for part in itertools.chain.from_iterable(chunk.packed(raw) for chunk in chunks()):
+                try:
+                    raw.socket.sendall(part)
+                except TimeoutError:
+                    # Held back. A part that was sent cannot be repeated.
+                    break
+                if time.monotonic() >= end:
+                    break
+            raw.close()
+        except OSError:
+            time.sleep(0.01)
+
+
+def opened(control: str, scene) -> list[str]:
+    """Opens sessions, whose names begin with `attack`, and waits for the answers."""
+    raw = Raw(control, "DEALER", KEYS)
+    names = [f"attack{os.getpid()}-{number}" for number in range(CHANGED_SESSIONS)]
+    for number, name in enumerate(names):
+        request = {"op": "open", "session": name, "scene": scene(number), "id": number}
+        raw.send(json.dumps(request).encode())
+        answer = json.loads(raw.frames()[-1])
+        assert answer["ok"], answer
+    raw.close()
+    return names
