@@ -191,6 +191,30 @@ def openings(events: str, updates: str, control: str, end: float) -> None:
     repeat(control, "DEALER", lambda: itertools.repeat(chunk), end)
 
 
+def taps(events: str, updates: str, control: str, end: float) -> None:
+    """Asks for all tapped events again and again, of which each is as long as is told."""
+    tap = Chunk((b'{"op":"tap","after":0}', False))
+    raw = Raw(control, "DEALER", KEYS)
+    raw.send(tap.frames[0][0])
+    raw.frames()
+    publisher = Raw(events, EVENTS_KIND, KEYS)
+    time.sleep(0.2)
+    body = b'{"kind":"likes","x":"' + b"a" * 4_060 + b'"}'
+    for _ in range(2_100):
+        publisher.send(b"notification/mine-tap", body)
+    chunk = Chunk(tap.frames[0], times=64)
+    repeat(control, "DEALER", lambda: itertools.repeat(chunk), end)
+
+
+def peers_of_many(events: str, updates: str, control: str, end: float) -> None:
+    """Asks for all connections again and again, of which there are very many."""
+    held = [Raw(updates, "SUB", KEYS) for _ in range(1_000)]
+    chunk = Chunk((b'{"op":"peers"}', False), times=64)
+    repeat(control, "DEALER", lambda: itertools.repeat(chunk), end)
+    for raw in held:
+        raw.close()
+
+
 def small_events(events: str, updates: str, control: str, end: float) -> None:
     """As many as can be, each an event that counts."""
     chunk = Chunk((b"notification/flooded", True), (b'{"kind":"likes"}', False), times=2_000)

@@ -96,8 +96,8 @@ final class TapLog: Sendable {
         }
     }
 
-    /// The entries after a number that a grant covers, at most so many, with the number to go on
-    /// from and how many are gone. Keeps events from now on.
+    /// The entries after a number that a grant covers, as many as one answer has room for, with the
+    /// number to go on from and how many are gone. Keeps events from now on.
     func read(
         after number: Int?, _ patterns: SessionPatterns, at now: Int = Clock.monotonic()
     ) -> (entries: [Entry], next: Int, lost: Int) {
@@ -109,14 +109,18 @@ final class TapLog: Sendable {
             let least = kept.first?.number ?? state.next
             let lost = max(0, min(least, state.next) - number - 1)
             var found: [Entry] = []
+            var bytes = 0
             var last = number
-            for entry in kept where entry.number > number {
-                guard found.count < Limits.tapEntriesMax else { break }
-                last = entry.number
+            // Their numbers have no holes.
+            for entry in kept.dropFirst(max(0, min(number, state.next) + 1 - least)) {
                 // Events without a session are for those who may tap all.
                 if patterns.areAll || entry.session.map({ patterns.match($0) }) == true {
+                    bytes += entry.bytes
+                    guard found.count < Limits.tapEntriesMax, bytes <= Limits.tapAnswerBytesMax
+                    else { break }
                     found.append(entry)
                 }
+                last = entry.number
             }
             return (found, max(last, number + lost), patterns.areAll ? lost : 0)
         }
@@ -152,8 +156,9 @@ extension Limits {
     /// Events that are kept, and their bytes: a second of a busy daemon, for one that asks often.
     static let tapKeptMax = 8_192
     static let tapBytesMax = 8 * 1024 * 1024
-    /// Events of one answer.
+    /// Events of one answer, and their bytes: a client asks on until an answer has none.
     static let tapEntriesMax = 512
+    static let tapAnswerBytesMax = 64 * 1024
     /// Bytes of a body that is told whole.
     static let tapBodyBytesMax = 4 * 1024
     /// Senders of events that lanes have not received yet; beyond it, some are not told.

@@ -65,13 +65,25 @@ struct SubscriptionHolders {
     /// The number of different prefixes that somebody holds.
     var count: Int { holders.count }
 
-    /// The prefixes that the connection of a descriptor holds, in their order, and the number of
-    /// its client, −1: it has shown no key; nil: it never subscribed.
-    func held(by descriptor: CInt) -> (prefixes: [String], client: Int)? {
+    /// How many prefixes the connection of a descriptor holds, the first of them in their order, at
+    /// most so many, and the number of its client, −1: it has shown no key; nil: it never
+    /// subscribed.
+    func held(
+        by descriptor: CInt, listing max: Int
+    ) -> (count: Int, first: [String], client: Int)? {
         guard let number = newest[descriptor], let connection = connections[number] else {
             return nil
         }
-        return (connection.prefixes.sorted(), connection.client)
+        // Not all are sorted: there may be thousands.
+        var first: [String] = []
+        for prefix in connection.prefixes {
+            if first.count == max {
+                guard let last = first.last, prefix < last else { continue }
+                first.removeLast()
+            }
+            first.insert(prefix, at: first.firstIndex { prefix < $0 } ?? first.count)
+        }
+        return (connection.prefixes.count, first, connection.client)
     }
 
     /// Notes a subscription. Nil is a sender that cannot be told: it counts until as many unknown

@@ -10,7 +10,7 @@ import ZeroMQ
 extension Reactor {
     /// Reads one round's requests, unless a lane is behind or too many are unanswered.
     func readRequests() throws(ZeroMQError) {
-        let haveRoom = unanswered.haveRoom && work.haveRoom
+        let haveRoom = unanswered.haveRoom && work.haveRoom && !outbox.isFull
         let isChanged = polling.readsRequests != haveRoom
         polling.setReadsRequests(haveRoom)
         guard haveRoom else { return }
@@ -18,6 +18,7 @@ extension Reactor {
             if !isChanged { traffic.requests.wrappingAdd(PeerTraffic.emptied, ordering: .relaxed) }
             return
         }
+        let began = Clock.monotonic()
         var bytes = 0
         var received = 0
         defer { traffic.bytes.wrappingAdd(received, ordering: .relaxed) }
@@ -42,7 +43,7 @@ extension Reactor {
             for index in 0..<count { perform(round.requests[index]) }
             round.removeAll()
             if count < Limits.requestsAtOnceMax || bytes >= Limits.roundBytesMax
-                || received >= Limits.droppedRoundBytesMax || !mayReadMoreRequests
+                || received >= Limits.droppedRoundBytesMax || !mayReadMoreRequests(since: began)
             {
                 return
             }
@@ -50,8 +51,9 @@ extension Reactor {
     }
 
     /// Whether a round that has performed as many requests as are read together goes on with more.
-    private var mayReadMoreRequests: Bool {
-        unanswered.haveRoom && work.haveRoomForMore
+    private func mayReadMoreRequests(since began: Int) -> Bool {
+        unanswered.haveRoom && work.haveRoomForMore && !outbox.isFull
+            && Clock.monotonic() - began < Limits.requestsMicrosecondsMax * 1_000
     }
 
     /// Reads one request: its frames, and the descriptor of its connection. False: there is none.
@@ -192,4 +194,10 @@ extension Reactor {
         chunk.reply(to: envelope, write)
         outbox.post(chunk)
     }
+}
+
+extension Limits {
+    /// Microseconds that the reactor reads and answers requests before it sends, and looks at the
+    /// other sockets: an eighth of a frame. It goes on in the next round.
+    static let requestsMicrosecondsMax = 2_000
 }

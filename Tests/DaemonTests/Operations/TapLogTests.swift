@@ -64,6 +64,26 @@ struct TapLogTests {
         #expect(log.read(after: next, .all, at: 0).entries.isEmpty)
     }
 
+    @Test func anAnswerHasABoundOfBytesAndTheNextOneGoesOn() {
+        let log = TapLog()
+        let (_, start, _) = log.read(after: nil, .all, at: 0)
+        let body = #"{"x":"\#(String(repeating: "a", count: 4_000))"}"#
+        for number in 0..<100 { record(log, "gesture/\(number % 2 == 0 ? "a" : "b")/c", body) }
+        for patterns in [SessionPatterns.all, SessionPatterns(["b"])] {
+            var (place, told) = (start, 0)
+            while true {
+                let answer = log.read(after: place, patterns, at: 0)
+                if answer.entries.isEmpty { break }
+                let bytes = answer.entries.reduce(0) { $0 + ($1.body?.count ?? 0) }
+                #expect(bytes <= Limits.tapAnswerBytesMax)
+                told += answer.entries.count
+                place = answer.next
+            }
+            #expect(told == (patterns.areAll ? 100 : 50))
+        }
+        #expect(log.read(after: .max, .all, at: 0).entries.isEmpty)
+    }
+
     @Test func theOldestGoWhereTooManyCame() {
         let log = TapLog()
         let (_, start, _) = log.read(after: nil, .all, at: 0)

@@ -22,6 +22,25 @@ struct SubscriptionHoldersTests {
         #expect(holders.count == 0 && holders.bytes == 0)
     }
 
+    @Test func theFirstPrefixesOfAConnectionAreListed() throws {
+        var holders = SubscriptionHolders()
+        for number in (10..<90).shuffled() {
+            _ = holders.insert("badge/\(number)", by: Self.peer(1))
+        }
+        let held = try #require(holders.held(by: 11, listing: 3))
+        #expect(held.count == 80 && held.first == ["badge/10", "badge/11", "badge/12"])
+        #expect(holders.held(by: 11, listing: 100)?.first.count == 80)
+        #expect(holders.held(by: 12, listing: 3) == nil)
+    }
+
+    @Test func anAnswerToPeersServesAllWhoAskWithinAMoment() {
+        var peers = KeptPeers()
+        #expect(peers.text(at: 5) == nil)
+        peers.keep([1], at: 5)
+        #expect(peers.text(at: 6) == [1])
+        #expect(peers.text(at: 5 + Limits.peersKeptMilliseconds * 1_000_000) == nil)
+    }
+
     @Test func aConnectionThatSubscribesTwiceHoldsItOnce() {
         var holders = SubscriptionHolders()
         #expect(holders.insert("a", by: Self.peer(1)) == .begins)

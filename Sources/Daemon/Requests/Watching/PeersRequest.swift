@@ -24,6 +24,15 @@ struct PeersRequest: ReactorRequest {
     }
 
     func reply(from reactor: Reactor, into buffer: inout ByteBuffer) {
+        let now = Clock.monotonic()
+        if let kept = reactor.unanswered.peers.text(at: now) { return buffer.append(kept) }
+        var text = ByteBuffer(capacity: 4 * 1024)
+        write(reactor, into: &text)
+        reactor.unanswered.peers.keep(text.array(), at: now)
+        buffer.append(text.array())
+    }
+
+    private func write(_ reactor: Reactor, into buffer: inout ByteBuffer) {
         let peers = peers(of: reactor)
         buffer.key("peers")
         buffer.append("[")
@@ -68,7 +77,8 @@ struct PeersRequest: ReactorRequest {
     }
 
     private func write(_ peer: Peer, of reactor: Reactor, into buffer: inout ByteBuffer) {
-        let held = reactor.subscriptions.holders.held(by: peer.descriptor)
+        let held = reactor.subscriptions.holders.held(
+            by: peer.descriptor, listing: Limits.peerPrefixesListedMax)
         buffer.append("{\"socket\":")
         buffer.json(peer.role.rawValue)
         buffer.key("address")
@@ -78,15 +88,14 @@ struct PeersRequest: ReactorRequest {
         buffer.key("sent")
         write(peer.sent, into: &buffer)
         if peer.role == .updates {
-            let prefixes = held?.prefixes.map(SubscriptionBook.shown) ?? []
             if let client = held?.client, client >= 0 {
                 buffer.key("client")
                 buffer.json(reactor.clients.name(of: client))
             }
             buffer.key("subscriptions")
-            buffer.json(prefixes.count)
+            buffer.json(held?.count ?? 0)
             buffer.key("prefixes")
-            buffer.json(prefixes.prefix(Limits.peerPrefixesListedMax))
+            buffer.json((held?.first ?? []).map(SubscriptionBook.shown)[...])
         }
         buffer.append("}")
     }
@@ -120,7 +129,23 @@ extension SubscriptionBook {
     }
 }
 
+/// The last answer to `peers`: all who ask within a moment get the same.
+struct KeptPeers {
+    private var text: [UInt8] = []
+    private var end = 0
+
+    func text(at now: Int) -> [UInt8]? { now < end ? text : nil }
+
+    mutating func keep(_ text: [UInt8], at now: Int) {
+        self.text = text
+        end = now + Limits.peersKeptMilliseconds * 1_000_000
+    }
+}
+
 extension Limits {
+    /// Milliseconds for which an answer to `peers` is kept: the guard's thread lists connections no
+    /// more often.
+    static let peersKeptMilliseconds = 250
     /// Connections that one answer lists, those with the most traffic first: some 200 KiB.
     static let peersListedMax = 1_000
     /// Bytes of an address, or of a socket's file, which has 108 at most.
