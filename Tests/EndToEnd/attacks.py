@@ -215,6 +215,14 @@ def peers_of_many(events: str, updates: str, control: str, end: float) -> None:
         raw.close()
 
 
+def very_many_values(events: str, updates: str, control: str, end: float) -> None:
+    """Requests whose members are short each, and have very many values together."""
+    values = ",".join(['""'] * 1_300)
+    members = ",".join(f'"k{number}":[{values}]' for number in range(15))
+    chunk = Chunk((f'{{"op":"hello",{members}}}'.encode(), False))
+    repeat(control, "DEALER", lambda: itertools.repeat(chunk), end)
+
+
 def small_events(events: str, updates: str, control: str, end: float) -> None:
     """As many as can be, each an event that counts."""
     chunk = Chunk((b"notification/flooded", True), (b'{"kind":"likes"}', False), times=2_000)

@@ -29,6 +29,7 @@ extension Reactor {
         for _ in 0..<Limits.roundMessagesMax / Limits.requestsAtOnceMax {
             var isEmpty = false
             while !isEmpty, round.requests.count < Limits.requestsAtOnceMax,
+                round.bytes.count < Limits.requestBytesAtOnceMax,
                 bytes + round.bytes.count < Limits.roundBytesMax,
                 received < Limits.droppedRoundBytesMax, !polling.isMidRequest
             {
@@ -42,7 +43,7 @@ extension Reactor {
             if count > 0 { try readSubscriptions() }
             for index in 0..<count { perform(round.requests[index]) }
             round.removeAll()
-            if count < Limits.requestsAtOnceMax || bytes >= Limits.roundBytesMax
+            if isEmpty || polling.isMidRequest || bytes >= Limits.roundBytesMax
                 || received >= Limits.droppedRoundBytesMax || !mayReadMoreRequests(since: began)
             {
                 return

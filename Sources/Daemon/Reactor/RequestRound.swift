@@ -113,6 +113,8 @@ struct ReceivedRequest {
 extension Limits {
     /// Requests that are read together, before the subscriptions that came before them are.
     static let requestsAtOnceMax = 16
+    /// Their bytes, but for the last of them: large ones take longer.
+    static let requestBytesAtOnceMax = 64 * 1024
     /// Frames of a request that are kept: its identity, its envelope, the empty one, its text, and
     /// one that shows that there are too many.
     static let requestFramesMax = envelopeFramesMax + 3

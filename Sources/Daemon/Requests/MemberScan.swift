@@ -53,7 +53,18 @@ enum MemberScan {
     }
 
     private static func isName(_ name: StaticString, escaped key: ArraySlice<UInt8>) -> Bool {
-        text(escaped: key) == name.description
+        // No JSON is read for it: a request may have very many names.
+        var rest = key
+        for expected in name.description.utf8 {
+            let sign = rest.popFirst()
+            if sign == expected { continue }
+            guard sign == UInt8(ascii: "\\"), rest.popFirst() == UInt8(ascii: "u"),
+                rest.count >= 4,
+                UInt8(String(decoding: rest.prefix(4), as: UTF8.self), radix: 16) == expected
+            else { return false }
+            rest = rest.dropFirst(4)
+        }
+        return rest.isEmpty
     }
 
     /// The name of a member without escapes; nil where it is no JSON.

@@ -83,7 +83,7 @@ struct RequestFields {
 
     private static func object(_ text: [UInt8]) throws(Rejection) -> Node {
         do throws(DocumentError) {
-            let node = try Document.json(text)
+            let node = try Document.json(text, valuesMax: Limits.requestValuesMax)
             if node.members != nil { return node }
         } catch {
             throw Rejection(.badJSON, error.message)
@@ -195,6 +195,9 @@ extension Limits {
     /// Values of a document in a request: one for each eight bytes of the largest. A lane reads so
     /// many in some twenty milliseconds.
     static let documentValuesMax = 131_072
+    /// Values of a request that the reactor reads itself: as many as a member has room for that it
+    /// does not leave unread, and some more. It reads so many in some two milliseconds.
+    static let requestValuesMax = 2_560
     /// Members of a request: no operation has more than ten.
     static let requestMembersMax = 256
 }

@@ -56,6 +56,18 @@ struct RequestFieldsTests {
         #expect(fields["body"]?["a"]?.int == 1)
     }
 
+    /// Many members that are short each are long together, and the reactor would read them.
+    @Test(arguments: [#""""#, "{}"]) func veryManyValuesAreRefusedUnread(_ value: String) {
+        let list = "[" + Array(repeating: value, count: 1_000).joined(separator: ",") + "]"
+        func request(_ members: Int) -> [UInt8] {
+            let all = (0..<members).map { #""k\#($0)":\#(list)"# }.joined(separator: ",")
+            return Array(#"{"op":"hello",\#(all)}"#.utf8)
+        }
+        #expect((try? RequestFields(request(2))) != nil)
+        let error = #expect(throws: Rejection.self) { try RequestFields(request(3)) }
+        #expect(error?.code == .badJSON)
+    }
+
     /// Nobody but whoever has time for it reads a long document.
     @Test func aLongDocumentIsLeftUnread() throws {
         let long = "[" + Array(repeating: "1", count: 3_000).joined(separator: ",") + "]"

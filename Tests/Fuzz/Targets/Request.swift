@@ -25,7 +25,7 @@ extension Target {
             guard error.code == .badJSON else { return }
             let isPlain = unsafe bytes.withUnsafeBytes { unsafe PlainPublish($0) != nil }
             expect(!isPlain, "\(bytes.text) is refused, and is a plain publish")
-            let tree = try? Document.json(bytes)
+            let tree = try? Document.json(bytes, valuesMax: Limits.requestValuesMax)
             expect(tree?.members == nil, "\(bytes.text) is refused: \(error.message)")
         }
     }
