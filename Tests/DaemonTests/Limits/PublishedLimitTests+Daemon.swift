@@ -40,22 +40,26 @@ extension PublishedLimitTests {
         },
         "limit_scene_bytes": .driven { value in
             let shelf = SceneShelf()
-            // Both scenes are one value each.
-            let most = value - 2 * Limits.sceneValueBytes - 1
+            let least = Limits.sceneValueBytes + 1
+            let most = value - least
+            // A scene that counts so many bytes, by as many values as that allows.
             func scene(_ bytes: Int, _ letter: Character) -> Scene {
+                let (commas, rest) = (bytes - Limits.sceneValueBytes)
+                    .quotientAndRemainder(dividingBy: least)
                 var scene = Scene(name: nil, viewport: Size(320, 568), components: [])
-                scene.document = String(repeating: letter, count: bytes)
+                scene.document =
+                    String(repeating: ",", count: commas) + String(repeating: letter, count: rest)
                 return scene
             }
             _ = try shelf.insert(scene(most, "a"))
             _ = try shelf.insert(scene(most, "a"))
-            _ = try shelf.insert(scene(1, "b"))
+            _ = try shelf.insert(scene(least, "b"))
             let error = #expect(throws: Rejection.self) {
-                try shelf.insert(scene(1, "c"))
+                try shelf.insert(scene(least, "c"))
             }
             #expect(error?.code == .sessionLimit && shelf.bytes == value)
             for _ in 0..<2 { shelf.remove(scene(most, "a")) }
-            #expect(shelf.bytes == Limits.sceneValueBytes + 1)
+            #expect(shelf.bytes == least)
             _ = try shelf.insert(scene(most, "c"))
         },
         "limit_lane_ms": .driven { value in
