@@ -30,10 +30,11 @@ struct RoutingIDs: ~Copyable {
 
     /// Whether one more peer may connect. False: it tries again, and meanwhile the count is read.
     mutating func letIn(in context: Context) throws(ZeroMQError) -> Bool {
-        guard newcomers < Limits.newcomersMax else { return false }
-        newcomers += 1
+        let isFull = newcomers >= Limits.newcomersMax
+        if !isFull { newcomers += 1 }
+        // Also where all are full: only a look lets more in.
         if newcomers >= Limits.newcomersPerLook && !isAsking { try ask(in: context) }
-        return true
+        return !isFull
     }
 
     private mutating func ask(in context: Context) throws(ZeroMQError) {
@@ -65,8 +66,8 @@ struct RoutingIDs: ~Copyable {
         return isClaimed
     }
 
-    /// The next ids that peers have. The first may have been given meanwhile, to peers that were
-    /// let in before: these are passed over, for the former look has seen them.
+    /// The next ids that peers have. It skips the first ones, which libzmq may have given meanwhile
+    /// to peers that were let in: the former look has checked them.
     private mutating func suspects(
         after own: UInt32, at control: borrowing Socket
     ) throws(ZeroMQError) -> [UInt32] {

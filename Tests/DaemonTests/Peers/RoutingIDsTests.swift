@@ -101,6 +101,30 @@ struct RoutingIDsTests {
         #expect(!isFirst && !isClaimed)
     }
 
+    /// So many come while the daemon looks twice that nobody else may.
+    @Test func afterTheSecondLookNewcomersAreLetInAgain() throws {
+        let house = try House()
+        var guests: [Guest] = []
+        for _ in 0..<Limits.newcomersPerLook { guests.append(try house.newcomer()) }
+        var looks = 0
+        _ = try house.look {
+            looks += 1
+            for _ in 0..<300 {
+                if looks == 1 {
+                    guests.append(try Guest(house.context))
+                    try guests.last?.say()
+                } else {
+                    _ = try house.ids.letIn(in: house.context)
+                }
+            }
+        }
+        #expect(looks == 2)
+        _ = try house.ids.letIn(in: house.context)
+        _ = try house.look()
+        let mayEnter = try house.ids.letIn(in: house.context)
+        #expect(mayEnter)
+    }
+
     @Test func newcomersWaitWhereALookCannotBeMade() throws {
         let house = try House()
         for _ in 0..<Limits.newcomersMax {
