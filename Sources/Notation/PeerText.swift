@@ -1,4 +1,4 @@
-/// Text that somebody else wrote, in Unicode's Stream-Safe Text Format (UAX #15, section 13).
+/// Text that a peer wrote, in Unicode's Stream-Safe Text Format (UAX #15, section 13).
 ///
 /// Swift compares and hashes texts by their normal form, for which it sorts the combining marks
 /// behind a letter. The time for that grows with the square of their number: one member name of

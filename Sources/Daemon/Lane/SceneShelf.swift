@@ -39,8 +39,8 @@ final class SceneShelf: Sendable {
         return state.withLock { $0.scenes[TextBytes(text)]?.scene } ?? scene
     }
 
-    /// A session of a scene opens, or becomes it. Returns the scene that is kept, for the session
-    /// to have; throws where the bound of all scenes together is reached.
+    /// Counts a session that opens with a scene, or changes to it. Returns the scene that is kept,
+    /// which the session should hold; throws where the bound of all scenes together is reached.
     func insert(_ scene: Scene) throws(Rejection) -> Scene {
         guard let text = scene.document else { return scene }
         let key = TextBytes(text)

@@ -17,7 +17,7 @@ struct HitRequest: SessionRequest {
         point = Vector(try fields.coordinate("x"), try fields.coordinate("y"))
     }
 
-    /// Where somebody's scene has so many views that hits take long.
+    /// Hits are costly while some of them take long, in scenes of very many views.
     func isCostly(on lane: Lane) -> Bool { lane.spare.hits.isLong }
 
     func perform(
