@@ -31,14 +31,20 @@ struct StandbyTests {
         try #require(isSet)
     }
 
-    /// Cuts the first wait of this database for the standby short, from the server's inside: no
-    /// deadline of a caller's is too short for it.
-    private func cutWait() -> Pending<Void> {
+    /// Cuts the first wait of this database for the standby short, from the server's inside. It is
+    /// connected before anybody waits: no deadline of a caller's is too short for it.
+    private func cutWait() throws -> Pending<Void> {
+        let isConnected = Pending<Void>()
         let ended = Pending<Void>()
-        let database = database
+        let target = database.target
         DispatchQueue(label: "cutter").async {
             do {
-                try database.run(
+                let connection = try PostgresConnection(
+                    target, name: "cutter", milliseconds: 20_000, settings: "")
+                // The server loads the language at the first use.
+                try connection.run("DO $$ BEGIN PERFORM count(*) FROM pg_stat_activity; END $$")
+                isConnected.take(.success(()))
+                try connection.run(
                     """
                     DO $$ BEGIN
                       FOR trial IN 1..1500 LOOP
@@ -57,6 +63,7 @@ struct StandbyTests {
                 ended.take(.failure(StoreError(.unavailable, "\(error)")))
             }
         }
+        try isConnected.wait()
         return ended
     }
 
@@ -71,7 +78,7 @@ struct StandbyTests {
     ) throws {
         try setStandbys("none")
         defer { #expect(throws: Never.self) { try setStandbys("") } }
-        let cut = cutWait()
+        let cut = try cutWait()
         let error = #expect(throws: StoreError.self, comment) { try body() }
         #expect(
             error?.description.contains("standby") == true && error?.recovery == .retry,
