@@ -22,15 +22,18 @@ package enum PeerText {
         else { return text }
         var safe = ""
         safe.reserveCapacity(text.utf8.count + text.utf8.count / marksMax)
+        // Whole pieces: one by one, appending would take longer than looking the marks up.
+        var pieceStart = text.startIndex
         var marks = 0
-        for scalar in text.unicodeScalars {
+        for (index, scalar) in zip(text.unicodeScalars.indices, text.unicodeScalars) {
             marks = isMark(scalar) ? marks + 1 : 0
-            if marks > marksMax {
-                safe.unicodeScalars.append("\u{034F}")
-                marks = 1
-            }
-            safe.unicodeScalars.append(scalar)
+            guard marks > marksMax else { continue }
+            safe += text[pieceStart..<index]
+            safe.unicodeScalars.append("\u{034F}")
+            pieceStart = index
+            marks = 1
         }
+        safe += text[pieceStart...]
         return safe
     }
 
