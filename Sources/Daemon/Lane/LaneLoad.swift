@@ -136,7 +136,7 @@ extension Limits {
     static let laneEventsMax = 4_096
     /// Milliseconds of work that wait for one lane, by what the last work took: a peer whose events
     /// or requests take long holds the others up by no more.
-    static let laneMillisecondsMax = 50
+    static let laneMillisecondsMax = 25
     /// Bytes of events that wait for one lane: large bodies fill it before their number does.
     static let laneBytesMax = 8 * 1024 * 1024
     /// Microseconds that inline work may take: a frame's fortieth. If it exceeds this, the lane's

@@ -224,7 +224,7 @@ struct LaneLoadTests {
         for _ in 0..<100 { lanes.lanes[0].load.note(nanoseconds: 10_000_000, works: 1) }
         let close = try CloseRequest(RequestFields(Array(#"{"session":"a"}"#.utf8)))
         let envelope = Envelope(identity: [1], hasDelimiter: false)
-        for _ in 0..<5 {
+        for _ in 0..<Limits.laneMillisecondsMax / 10 {
             #expect(work.haveRoomForMore)
             work.add(.request(envelope, close), to: 0)
         }
