@@ -214,7 +214,7 @@ def probes(schemas: list[dict], value: object) -> Iterator[object]:
         if (length := schema.get("maxLength")) is not None:
             yield from ("y" * length, "y" * (length + 1))
         if NAME.search(schema.get("pattern", "")):
-            yield from ("a b", "a\n", "a/b", "y" * 64, "y" * 65, "é")
+            yield from ("-", "a b", "a\n", "a/b", "y" * 64, "y" * 65, "é")
         if isinstance(value, list):
             if value and (count := schema.get("maxItems")) is not None and count < 1_000:
                 yield (value * (count + 1))[: count + 1]

@@ -17,6 +17,13 @@ enum CommonSchema {
         "pattern": .text("^\(nameCharacters){1,\(Name.bytesMax)}\(end)"),
     ]
 
+    /// A session's name: `-` stands for none in the topics of refusals.
+    static let sessionCharacters = "(?!-(/|\(end)))\(nameCharacters){1,\(Name.bytesMax)}"
+
+    static let session: Schema = [
+        "type": "string", "pattern": .text("^\(sessionCharacters)\(end)"),
+    ]
+
     /// The definitions that scenes have too.
     static var geometry: [(String, Schema)] {
         let (point, size) = (ValueShape.point.schema(""), ValueShape.size.schema(""))
@@ -43,6 +50,7 @@ enum CommonSchema {
 
     private static var events: [(String, Schema)] {
         [
+            ("session", session.about("A name of a session; it cannot be - alone.")),
             ("coordinate", Schema.number(in: .coordinate).about("Points, or points per second.")),
             (
                 "rate",

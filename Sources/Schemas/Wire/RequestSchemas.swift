@@ -37,7 +37,9 @@ enum RequestSchemas {
         "id", [:],
         "Any value of at most \(Limits.requestIdBytesMax) bytes; the reply carries it back.")
 
-    private static let session = Field.must("session", .common("name"))
+    private static let session = Field.must("session", .common("session"))
+    /// An earlier version could store one under `-`, which may be found and closed.
+    private static let formerSession = Field.must("session", .common("name"))
     private static let epoch = Field.must("epoch", .common("session-epoch"))
     private static let time = Field.must("t", .common("time"), "The daemon's wall clock.")
 
@@ -86,11 +88,11 @@ enum RequestSchemas {
                     .may("scene", described),
                 ]),
             Operation(
-                name: "close", about: "ends a session.", request: [session], reply: []),
+                name: "close", about: "ends a session.", request: [formerSession], reply: []),
             Operation(
                 name: "scene", about: "a session's scene, or one of the configuration's.",
                 request: [
-                    .may("session", .common("name")),
+                    .may("session", .common("session")),
                     .may("scene", .string, "A scene's name, instead of the session."),
                 ],
                 rules: [
@@ -107,9 +109,9 @@ enum RequestSchemas {
                 reply: [.must("hit", .common("hit"))]),
             Operation(
                 name: "time", about: "the daemon's wall clock, and the instant of a session.",
-                request: [.may("session", .common("name"))],
+                request: [.may("session", .common("session"))],
                 reply: [
-                    time, .may("session", .common("name")),
+                    time, .may("session", .common("session")),
                     .may("instant", .common("time"), "The instant that the session shows."),
                 ],
                 replyRules: [
@@ -161,8 +163,10 @@ enum RequestSchemas {
 
     private static var publishing: [Operation] {
         let name = "\(CommonSchema.nameCharacters){1,\(Name.bytesMax)}"
-        let (one, badges) = ("/\(name)", Session.badgesComponent)
-        let topics = "^((gesture|command)\(one)(\(one))?|notification\(one))\(CommonSchema.end)"
+        let (one, component) = ("/\(CommonSchema.sessionCharacters)", "/\(name)")
+        let badges = Session.badgesComponent
+        let topics =
+            "^((gesture|command)\(one)(\(component))?|notification\(one))\(CommonSchema.end)"
         func body(_ pattern: String, _ schema: String) -> Schema {
             .when(
                 "topic", ["pattern": .text("^\(pattern)\(CommonSchema.end)")],
@@ -280,9 +284,9 @@ enum RequestSchemas {
                 reply: [.must("scenes", .list(of: .common("name")))]),
             Operation(
                 name: "locate", about: "the member of the cluster at which a session lives.",
-                request: [session],
+                request: [formerSession],
                 reply: [
-                    session, .must("shard", .whole(from: 0)),
+                    formerSession, .must("shard", .whole(from: 0)),
                     .must("version", .whole(from: 0), "The map's: a greater one is later."),
                     .must("here", .bool, "Whether it is this daemon."),
                     .must("owner", .common("owner")),
