@@ -204,6 +204,7 @@ def test_the_command_hears_signals_and_has_no_input(
     ([], "--command CMD is missing"),
     (["--command", ""], "--command CMD is missing"),
     (["--command", "true", "--session", "a/b"], "--session must be a session's name, not 'a/b'"),
+    (["--command", "true", "--session", "-"], "--session must be a session's name, not '-'"),
     (["--command", "true", "--kill-after", "0"], "--kill-after must be a number from 0.1"),
     (["--command", "true", "alice"], "'alice' is one argument too many"),
 ])

@@ -367,8 +367,11 @@ def test_a_whole_session_may_be_aimed_at(tmp_path: pathlib.Path):
     result = ctl("convert", square(tmp_path), "--component", "", "--session", "table")
     lines = [json.loads(line) for line in result.stdout.splitlines()]
     assert {line["topic"] for line in lines if "topic" in line} == {"gesture/table"}
-    wrong = ctl("convert", square(tmp_path), "--component", "a b")
-    assert wrong.returncode == 2 and "'a b' is not a name" in wrong.stderr.decode()
+    for option, name in (("--component", "a b"), ("--session", "a b"), ("--session", "-")):
+        wrong = ctl("convert", square(tmp_path), option, name)
+        told = wrong.stderr.decode()
+        assert wrong.returncode == 2, told
+        assert f"{option} must be a name of 1 to 64 bytes" in told and f"not '{name}'" in told, told
 
 
 def test_the_far_edge_of_a_screen_hits_the_session(tmp_path: pathlib.Path):

@@ -335,6 +335,7 @@ def test_its_end_cancels_what_touches(
 @pytest.mark.parametrize(("arguments", "complaint"), [
     ([], "--session SESSION is missing"),
     (["--session", "a b"], "--session must be a session's name, not 'a b'"),
+    (["--session", "-"], "--session must be a session's name, not '-'"),
     (["--session", "a", "--listen", "table"], "--listen must be an address such as 127.0.0.1"),
     (["--session", "a", "--listen", "http://127.0.0.1:3333"], "or udp://127.0.0.1:3333, not 'http"),
     (["--session", "a", "--listen", "udp://127.0.0.1:99999"], "or udp://127.0.0.1:3333, not 'udp"),

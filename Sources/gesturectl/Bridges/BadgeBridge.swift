@@ -58,7 +58,7 @@ extension Arguments {
     /// The session that an option names; nil without the option.
     func session(_ name: String) throws(Failure) -> String? {
         guard let session = values[name] else { return nil }
-        guard Name.isValid(session) else {
+        guard Name.isValidSession(session) else {
             throw .usage("\(name) must be a session's name, not '\(session)'")
         }
         return session

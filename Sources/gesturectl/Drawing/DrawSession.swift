@@ -80,7 +80,9 @@ struct DrawSession {
     /// The named session, or the only open one.
     private static func session(_ context: Context) throws(Failure) -> String {
         if let name = context.arguments.positionals.first {
-            guard Name.isValid(name) else { throw .usage("'\(name)' cannot name a session") }
+            guard Name.isValidSession(name) else {
+                throw .usage("'\(name)' cannot name a session")
+            }
             return name
         }
         try context.requireDaemon()

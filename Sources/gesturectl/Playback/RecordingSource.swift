@@ -30,13 +30,12 @@ struct RecordingSource {
 
     init(_ arguments: Arguments) throws(Failure) {
         path = arguments.positionals[0]
-        for option in ["--session", "--component"] {
-            guard let name = arguments.values[option] else { continue }
-            // Without a component the session finds out who is meant.
-            if option == "--component" && name.isEmpty { continue }
-            guard Name.isValid(name) else {
-                throw .usage("'\(name)' is not a name: use 1 to 64 bytes of A-Z a-z 0-9 . _ ~ -")
-            }
+        if let name = arguments.values["--session"], !Name.isValidSession(name) {
+            throw .usage("--session must be \(Name.sessionRule), not '\(name)'")
+        }
+        // Without a component the session finds out who is meant.
+        if let name = arguments.values["--component"], !name.isEmpty, !Name.isValid(name) {
+            throw .usage("--component must be \(Name.rule), not '\(name)'")
         }
         options.session = arguments.values["--session"]
         options.component = arguments.values["--component"]
