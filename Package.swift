@@ -30,20 +30,18 @@ let core: [Target] = [
 
 /// Puts Swift's libraries into the optimised programs, which then run without a toolchain: `make
 /// build` asks for it. Objects are the same either way, so that tests share them; the tests' own
-/// bundle cannot, for the testing library is a shared one. Foundation's parts name one another.
+/// bundle cannot, for the testing library is a shared one.
 let programSettings: [LinkerSetting] =
     Context.environment["SWIFT_INSIDE"] == nil
     ? []
     : [
-        .unsafeFlags(
-            [
-                "-static-stdlib", "-lFoundation", "-lFoundationInternationalization",
-                "-lFoundationEssentials", "-lCoreFoundation", "-l_FoundationICU",
-                "-l_FoundationCShims", "-l_FoundationCollections",
-            ], .when(configuration: .release))
+        .unsafeFlags(["-static-stdlib"], .when(configuration: .release))
     ]
 
 let edge: [Target] = [
+    // Both by Glibc alone: Foundation would bring 34 MB of tables of languages into each program.
+    .target(name: "Platform", dependencies: ["CSystem"]),
+    .target(name: "Threads", dependencies: ["CSystem"]),
     .target(name: "Manual"),
     .target(name: "Security"),
     .target(name: "Protocol", dependencies: ["Geometry", "Notation", "CDocument"]),
@@ -51,19 +49,21 @@ let edge: [Target] = [
         name: "Codec",
         dependencies: [
             "Geometry", "Notation", "Motion", "Gestures", "Interactions", "Sessions", "Scenes",
-            "Protocol", "CDocument", "CSystem",
+            "Platform", "Protocol", "CDocument", "CSystem",
         ]),
     .target(name: "ZeroMQ", dependencies: ["CZeroMQ"]),
-    .target(name: "Supervision", dependencies: ["Notation", "CSystem"]),
+    .target(name: "Supervision", dependencies: ["Notation", "Platform", "CSystem"]),
     .target(
         name: "Store",
-        dependencies: ["Membership", "CPostgres", "CSQLite", "CSodium", "CSystem"]),
+        dependencies: [
+            "Membership", "Threads", "CPostgres", "CSQLite", "CSodium", "CSystem",
+        ]),
     .target(
         name: "Daemon",
         dependencies: [
             "Geometry", "Notation", "Gestures", "Interactions", "Sessions", "Manual",
-            "Membership", "Store", "Protocol", "Codec", "Security", "Supervision", "ZeroMQ",
-            "CSystem",
+            "Membership", "Platform", "Store", "Protocol", "Codec", "Security", "Supervision",
+            "Threads", "ZeroMQ", "CSystem",
         ]),
     .target(name: "Recordings", dependencies: ["Motion", "Notation", "Protocol"]),
     .target(
@@ -95,8 +95,8 @@ let edge: [Target] = [
     .target(
         name: "WebServer",
         dependencies: [
-            "GesturedClient", "Manual", "Notation", "Protocol", "Supervision", "Web", "ZeroMQ",
-            "CSystem", "CWebSockets",
+            "GesturedClient", "Manual", "Notation", "Platform", "Protocol", "Supervision", "Web",
+            "ZeroMQ", "CSystem", "CWebSockets",
         ]),
     .executableTarget(
         name: "gestured", dependencies: ["Daemon"], linkerSettings: programSettings),
@@ -106,8 +106,8 @@ let edge: [Target] = [
         name: "gesturectl",
         dependencies: [
             "Bridges", "GesturedClient", "Geometry", "Interactions", "Manual", "Notation",
-            "Pictures", "Recordings", "Schemas", "Security", "Sessions", "Simulation",
-            "Store", "Supervision",
+            "Pictures", "Platform", "Recordings", "Schemas", "Security", "Sessions", "Simulation",
+            "Store", "Supervision", "Threads",
             "Protocol", "Codec", "ZeroMQ", "CEvdev", "CMosquitto", "CSystem",
         ],
         linkerSettings: programSettings),
@@ -199,6 +199,8 @@ let edgeTests: [Target] = [
     .testTarget(name: "CodecTests", dependencies: ["Protocol", "Codec", "TestSupport"]),
     .testTarget(name: "SchemasTests", dependencies: ["Schemas", "TestSupport"]),
     .testTarget(name: "ManualTests", dependencies: ["Manual"]),
+    .testTarget(name: "PlatformTests", dependencies: ["Platform"]),
+    .testTarget(name: "ThreadsTests", dependencies: ["Threads"]),
     .testTarget(name: "SecurityTests", dependencies: ["Security", "ZeroMQ"]),
     .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ"]),
     .testTarget(name: "WebTests", dependencies: ["Geometry", "Notation", "Protocol", "Web"]),
@@ -227,8 +229,8 @@ let edgeTests: [Target] = [
     .testTarget(
         name: "DaemonTests",
         dependencies: [
-            "Daemon", "Membership", "Security", "Store", "StoreSupport", "Supervision",
-            "TestSupport",
+            "Daemon", "Membership", "Platform", "Security", "Store", "StoreSupport",
+            "Supervision", "TestSupport",
         ]),
     .testTarget(
         name: "SimulationTests",
@@ -245,7 +247,8 @@ let edgeTests: [Target] = [
 /// The modules whose tests start threads, alone or through a module that they use. The thread
 /// sanitizer looks at these: tests of values have nothing that it could find.
 let threadTests: Set<String> = [
-    "ClientTests", "DaemonTests", "SecurityTests", "StoreTests", "ZeroMQTests", "gesturectlTests",
+    "ClientTests", "DaemonTests", "SecurityTests", "StoreTests", "ThreadsTests", "ZeroMQTests",
+    "gesturectlTests",
 ]
 
 /// The modules whose tests compare goldens, which the optimised build runs again.

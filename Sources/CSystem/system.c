@@ -9,6 +9,7 @@
 #include <netinet/in.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -372,6 +373,13 @@ int64_t gs_memory_resident(void) {
 void gs_memory_large_apart(void) { (void)mallopt(M_MMAP_THRESHOLD, 256 * 1024); }
 
 void gs_memory_return(void) { (void)malloc_trim(0); }
+
+int gs_processor_count(void) {
+    cpu_set_t processors;
+    if (sched_getaffinity(0, sizeof processors, &processors) == 0) return CPU_COUNT(&processors);
+    /* More than a set has bits for. */
+    return (int)sysconf(_SC_NPROCESSORS_ONLN);
+}
 
 void gs_thread_set_name(const char *name) { (void)pthread_setname_np(pthread_self(), name); }
 

@@ -1,5 +1,5 @@
-import Foundation
 import Notation
+import Platform
 import Protocol
 package import Sessions
 
@@ -62,13 +62,10 @@ package enum SceneFolder {
     }
 
     private static func names(in folder: String) throws(SceneError) -> [String] {
-        let names: [String]
-        do {
-            names = try FileManager.default.contentsOfDirectory(atPath: folder)
-                .filter { $0.hasSuffix(".toml") }.sorted()
-        } catch {
+        guard let all = Folder.names(in: folder) else {
             throw SceneError(file: folder, message: "the folder of scenes cannot be read")
         }
+        let names = all.filter { $0.hasSuffix(".toml") }.sorted()
         guard names.count <= Limits.sceneFilesMax else {
             throw SceneError(
                 file: folder,

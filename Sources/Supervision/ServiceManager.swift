@@ -3,9 +3,9 @@
 // `ServiceManager` tells systemd how it goes; `StandardStreams` prints the ready line and errors.
 
 import CSystem
-import Foundation
 import Glibc
 import Notation
+import Platform
 
 /// Reports a program's state to the service manager that started it, by datagrams.
 ///
@@ -52,21 +52,14 @@ package final class ServiceManager {
     ///
     /// Call it before other threads exist, which could be reading the environment.
     package convenience init(takingEnvironment process: CInt = getpid()) {
-        let path = Self.environment("NOTIFY_SOCKET") ?? ""
+        let path = Host.variable("NOTIFY_SOCKET") ?? ""
         let watchdog = Self.watchdog(
-            microseconds: Self.environment("WATCHDOG_USEC"),
-            process: Self.environment("WATCHDOG_PID"), own: process)
+            microseconds: Host.variable("WATCHDOG_USEC"),
+            process: Host.variable("WATCHDOG_PID"), own: process)
         for name in ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"] {
             unsafe unsetenv(name)
         }
         self.init(path: path, watchdog: watchdog)
-    }
-
-    private static func environment(_ name: String) -> String? {
-        guard let value = ProcessInfo.processInfo.environment[name], !value.isEmpty else {
-            return nil
-        }
-        return value
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }

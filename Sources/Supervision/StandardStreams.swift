@@ -1,6 +1,6 @@
-import Foundation
 import Glibc
 import Notation
+import Platform
 
 /// Standard output and error before the log exists, and the ready line.
 ///
@@ -8,7 +8,7 @@ import Notation
 package enum StandardStreams {
     /// Prints one line. A failure to write is ignored.
     package static func printLine(_ text: String) {
-        write(Printable.line(text), to: .standardOutput)
+        write(Printable.line(text), to: STDOUT_FILENO)
     }
 
     /// Prints this program's own text of several lines.
@@ -20,12 +20,12 @@ package enum StandardStreams {
 
     /// Prints one line on standard error. A failure to write is ignored.
     package static func printError(_ text: String) {
-        write(Printable.line(text), to: .standardError)
+        write(Printable.line(text), to: STDERR_FILENO)
     }
 
     /// Prints one line of a program that runs on, with its time unless a journal keeps that.
     package static func printLog(_ text: String) {
-        let stream = ProcessInfo.processInfo.environment["JOURNAL_STREAM"]
+        let stream = Host.variable("JOURNAL_STREAM")
         let isKept = isJournal(STDERR_FILENO, stream: stream)
         printError(isKept ? text : "\(Timestamp.now) \(text)")
     }
@@ -40,7 +40,7 @@ package enum StandardStreams {
         return UInt64(status.st_dev) == device && UInt64(status.st_ino) == inode
     }
 
-    private static func write(_ line: String, to stream: FileHandle) {
-        try? stream.write(contentsOf: Data("\(line)\n".utf8))
+    private static func write(_ line: String, to descriptor: CInt) {
+        _ = File.writeAll(Array("\(line)\n".utf8), to: descriptor)
     }
 }

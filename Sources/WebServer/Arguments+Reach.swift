@@ -1,5 +1,5 @@
 import CSystem
-import Foundation
+import Glibc
 import Web
 
 extension Arguments {

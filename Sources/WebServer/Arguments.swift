@@ -1,6 +1,7 @@
-import Foundation
 import GesturedClient
+import Glibc
 import Manual
+import Platform
 import Supervision
 import Web
 import ZeroMQ
@@ -198,14 +199,13 @@ extension Arguments {
             return files
         }
         let program = CommandLine.arguments.first ?? ""
-        let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
-        let bin = ((own ?? program) as NSString).deletingLastPathComponent
+        let bin = Folder.above(File.target(ofLink: "/proc/self/exe") ?? program)
         var candidates = ["\(bin)/../share/gesture-web"]
         // A build stands some folders below the tree that it is made of.
         var folder = bin
         while folder.count > 1 {
             candidates.append("\(folder)/Clients/web")
-            folder = (folder as NSString).deletingLastPathComponent
+            folder = Folder.above(folder)
         }
         guard let found = candidates.first(where: Self.hasPage) else {
             throw StartError("there is no page in \(candidates[0]); --files names its folder")
@@ -233,6 +233,6 @@ extension Arguments {
     }
 
     private static func hasPage(_ folder: String) -> Bool {
-        FileManager.default.fileExists(atPath: "\(folder)/index.html")
+        File.isThere("\(folder)/index.html")
     }
 }

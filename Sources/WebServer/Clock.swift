@@ -1,11 +1,15 @@
-import Foundation
+import Glibc
 
 /// The machine's clocks.
 enum Clock {
     private static let origin = ContinuousClock.now
 
     /// Seconds since the Unix epoch.
-    static func wall() -> Double { Date().timeIntervalSince1970 }
+    static func wall() -> Double {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
 
     /// Nanoseconds since some moment of this run.
     static func monotonic() -> Int {

@@ -1,7 +1,8 @@
 import CSystem
-import Foundation
+import Glibc
 import Manual
 import Notation
+import Platform
 import Supervision
 import Web
 import ZeroMQ
@@ -12,8 +13,7 @@ package enum Lifecycle {
     /// if it cannot start, with one line printed.
     package static func main(_ words: [String]) -> Int32 {
         do throws(StartError) {
-            let environment = ProcessInfo.processInfo.environment
-            switch try Invocation(words, variable: { environment[$0] }) {
+            switch try Invocation(words, variable: Host.variable) {
             case .help: StandardStreams.printOwnLines(Help.text(of: .gestureWeb))
             case .version: StandardStreams.printLine("gesture-web \(Version.text)")
             case .run(let arguments): return try run(arguments)
@@ -62,7 +62,7 @@ package enum Lifecycle {
         _ arguments: Arguments, signals: CInt
     ) throws(StartError) -> (Bridge, HTTPServer) {
         let files = ServedFiles(folder: try arguments.folder())
-        let keys = try arguments.keys(variable: { ProcessInfo.processInfo.environment[$0] })
+        let keys = try arguments.keys(variable: Host.variable)
         let token = try arguments.token()
         do {
             let rule = OriginRule(origins: arguments.origins, names: arguments.names)

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import WebServer
 
 exit(Lifecycle.main(Array(CommandLine.arguments.dropFirst())))

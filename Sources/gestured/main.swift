@@ -1,4 +1,4 @@
 import Daemon
-import Foundation
+import Glibc
 
 exit(Lifecycle.main(Array(CommandLine.arguments.dropFirst())))

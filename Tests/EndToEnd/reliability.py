@@ -59,16 +59,11 @@ def change_store(daemon: Daemon, statement: str, *values: object) -> None:
 
 
 def store_waits(daemon: Daemon) -> int:
-    """How often the store's thread has waited. It waits again and again while it wants a lock.
-
-    This thread and the first one have the process's name. All others have different names.
-    """
-    first = pathlib.Path(f"/proc/{daemon.process.pid}/task/{daemon.process.pid}")
-    name = (first / "comm").read_text()
+    """How often the store's thread has waited. It waits again and again while it wants a lock."""
     found = [
         re.search(r"^voluntary_ctxt_switches:\s*(\d+)", (task / "status").read_text(), re.M)
-        for task in first.parent.iterdir()
-        if task != first and (task / "comm").read_text() == name]
+        for task in pathlib.Path(f"/proc/{daemon.process.pid}/task").iterdir()
+        if (task / "comm").read_text().strip() == "gestured.store"]
     assert len(found) == 1, f"{len(found)} threads may be the store's"
     return int(found[0][1])
 

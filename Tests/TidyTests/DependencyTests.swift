@@ -55,6 +55,14 @@ struct DependencyTests {
         }
     }
 
+    /// Its tables of languages alone would make each program 34 MB larger.
+    @Test func noProgramImportsFoundation() throws {
+        for file in Repository.files(under: "Sources", endings: [".swift"]) {
+            let text = try Repository.text(of: file)
+            #expect(!text.contains(/(?m)^\s*(?:\w+ )?import Foundation/), "\(file)")
+        }
+    }
+
     /// Pictures are for people; the daemon needs none of their libraries.
     @Test func theDaemonLinksNoPictures() throws {
         let closure = try Self.closure(of: "gestured")

@@ -38,7 +38,7 @@ struct DocumentTests {
 
     /// The daemon's threads and queues that the code names are those of the table, and no others.
     @Test func everyThreadOfTheDaemonIsInTheTable() throws {
-        let named = /(?:thread\.name = |DispatchQueue\(label: )"(gestured\.[a-z]+)/
+        let named = /(?:Thread\.start\(|DispatchQueue\(label: )"(gestured\.[a-z]+)/
         let row = /(?m)^\| `(gestured\.[a-z]+)/
         let files = ["Daemon", "Store"].flatMap {
             Repository.files(under: "Sources/\($0)", endings: [".swift"])

@@ -32,14 +32,20 @@ struct PrintingTests {
         Writer(
             "a file handle", ["FileHandle", ".standard"],
             /(?:^|\W)FileHandle\b|\.standard(?:Output|Error)\b/,
-            ["Supervision/StandardStreams.swift"]),
+            []),
         Writer(
             "a call of the system", ["Glibc.write(", "write(", "writev("],
             /(?:^|\W)Glibc\.write\(|(?:^|\W)writev?\(\w*[dD]escriptor/,
-            ["gesturectl/Terminal/Console.swift", "gesturectl/Terminal/Terminal.swift"]),
+            [
+                "gesturectl/Terminal/Console.swift", "gesturectl/Terminal/Terminal.swift",
+                "Platform/File.swift",
+            ]),
         Writer(
             "the console's own write", ["writeAll("], /(?:^|\W)writeAll\(/,
-            ["gesturectl/Terminal/Console.swift", "gesturectl/Files/OutputFile.swift"]),
+            [
+                "gesturectl/Terminal/Console.swift", "gesturectl/Files/OutputFile.swift",
+                "Platform/File.swift", "Supervision/StandardStreams.swift",
+            ]),
         Writer(
             "the log's own write", ["gs_write_unless_full("], /(?:^|\W)gs_write_unless_full\(/,
             ["Daemon/Operations/Log.swift"]),

@@ -128,6 +128,9 @@ void gs_program_kill(int program);
 /* Names the calling thread, with at most 15 bytes. */
 void gs_thread_set_name(const char *name);
 
+/* Processors on which this process may run. */
+int gs_processor_count(void);
+
 /* Bytes of memory that this process has from the system. */
 int64_t gs_memory_resident(void);
 /* Takes each block of 256 KiB and more from the system by itself, so that it goes back as soon as it

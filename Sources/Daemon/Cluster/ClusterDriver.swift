@@ -1,10 +1,10 @@
 import CSystem
-import Foundation
 import Glibc
 import Membership
 import Notation
 import Store
 import Synchronization
+import Threads
 
 /// The thread of a member's life: it asks the database what ``MemberLife`` wants to know, and hands
 /// its orders to the reactor.
@@ -53,8 +53,7 @@ final class ClusterDriver: @unchecked Sendable {
     /// Wakes the thread.
     private let alarm: CInt
     private var shared = Shared()
-    /// `NSLock`, because the thread sanitizer does not see `Mutex` on Linux.
-    private let lock = NSLock()
+    private let lock = Lock()
     private let orderCount = Atomic<Int>(0)
     private let hasMap = Atomic<Bool>(false)
     private let hasEnded = Atomic<Bool>(false)
@@ -88,9 +87,7 @@ final class ClusterDriver: @unchecked Sendable {
             case .lost(let member): self?.send(.lost(member: member))
             }
         }
-        let thread = Thread { self.run() }
-        thread.name = "gestured.member"
-        thread.start()
+        Thread.start("gestured.member") { self.run() }
     }
 
     // MARK: From elsewhere

@@ -1,7 +1,8 @@
-import Foundation
 import Geometry
+import Glibc
 import Membership
 import Notation
+import Platform
 import Sessions
 import Store
 
@@ -57,17 +58,18 @@ struct ClusterJoining {
     private static func instance(in folder: String) throws(StartError) -> String {
         let file = "\(folder)/instance"
         if let bytes = try? Files.read(file),
-            let found = UUID(uuidString: String(decoding: bytes, as: UTF8.self).trimmed)
+            let found = InstanceName(
+                String(decoding: bytes, as: UTF8.self).filter { !$0.isWhitespace })
         {
-            return found.uuidString.lowercased()
+            return found.text
         }
-        let made = UUID().uuidString.lowercased()
-        do {
-            try Data("\(made)\n".utf8).write(to: URL(filePath: file), options: .atomic)
-        } catch {
-            throw StartError("\(file): cannot be written: \(error.localizedDescription)")
+        let made = InstanceName.random()
+        let code = File.replace(file, with: Array("\(made.text)\n".utf8))
+        guard code == 0 else {
+            let reason = unsafe String(cString: strerror(code))
+            throw StartError("\(file): cannot be written: \(reason)")
         }
-        return made
+        return made.text
     }
 
     func makeDriver(outbox: Outbox) throws(StartError) -> ClusterDriver {
@@ -90,10 +92,6 @@ struct ClusterJoining {
     func table(_ driver: ClusterDriver, lanes: Int) -> ShardTable {
         ShardTable(driver, tag: engine.tag, map: driver.firstMap, lanes: lanes)
     }
-}
-
-extension String {
-    fileprivate var trimmed: String { trimmingCharacters(in: .whitespacesAndNewlines) }
 }
 
 extension Limits {

@@ -1,8 +1,8 @@
 import Dispatch
-import Foundation
 import Notation
 import Sessions
 import Synchronization
+import Threads
 
 /// Batches on their way from the reactor to one lane's queue, and emptied ones on their way back.
 ///
@@ -16,8 +16,7 @@ final class Inbox: @unchecked Sendable {
     /// How many of the first and the third there are, so that nobody takes the lock for none.
     private let waitingCount = Atomic<Int>(0)
     private let barrierCount = Atomic<Int>(0)
-    /// `NSLock`, because the thread sanitizer does not see `Mutex` on Linux.
-    private let lock = NSLock()
+    private let lock = Lock()
     /// Tells the queue of new batches. Made once, so that no batch needs a closure.
     private var arrivals: (any DispatchSourceUserDataAdd)?
     /// Batches that the queue processes, and how far it is. Its own.

@@ -1,6 +1,7 @@
 import CSystem
 import Glibc
 import Notation
+import Platform
 import Supervision
 
 /// systemd's journal, by its native protocol: each record is one datagram of fields.
@@ -67,7 +68,7 @@ extension Log.Outlet {
     /// The journal if it reads standard error, else standard error itself.
     init() {
         let isJournal = StandardStreams.isJournal(
-            STDERR_FILENO, stream: Files.environment("JOURNAL_STREAM"))
+            STDERR_FILENO, stream: Host.variable("JOURNAL_STREAM"))
         if isJournal, let journal = Journal() {
             self = .journal(journal)
         } else {

@@ -1,8 +1,10 @@
 import CSystem
-import Foundation
+import Glibc
 import Notation
+import Platform
 import Supervision
 import Synchronization
+import Threads
 import ZeroMQ
 
 /// The thread that looks at the connections of peers, and cuts those that bring too much.
@@ -29,10 +31,9 @@ final class ConnectionGuard: Sendable {
     }
 
     /// The thread ends with the process.
-    func start() { Thread { self.run() }.start() }
+    func start() { Thread.start("guard") { self.run() } }
 
     private func run() {
-        unsafe gs_thread_set_name("guard")
         var judge = ConnectionJudge(isEncrypted: traffic.isEncrypted)
         var samples: [ConnectionJudge.Sample] = []
         var descriptors: [CInt] = []
@@ -113,7 +114,7 @@ final class ConnectionGuard: Sendable {
 
     /// The descriptors of this process, and some that the next connections get.
     static func openDescriptors() -> [CInt] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+        let names = Folder.names(in: "/proc/self/fd") ?? []
         let open = Set(names.compactMap { CInt($0) })
         let free = (CInt(3)...).lazy.filter { !open.contains($0) }.prefix(
             Limits.guardSpareDescriptors)

@@ -1,6 +1,6 @@
-import Foundation
 import Notation
 import Synchronization
+import Threads
 import ZeroMQ
 
 /// The reactor's reading from its peers, for the thread that watches their connections.
@@ -27,7 +27,7 @@ final class PeerTraffic: @unchecked Sendable {
     let isAuditing = Atomic<Bool>(false)
     private var senders: Set<CInt> = []
     private var listing = Listing()
-    private let lock = NSLock()
+    private let lock = Lock()
 
     /// The connections at the guard's last look at all descriptors.
     struct Listing: Sendable {

@@ -1,9 +1,9 @@
 import CSystem
-import Foundation
 import Notation
 import Protocol
 import Sessions
 import Synchronization
+import Threads
 
 /// Encoded messages on their way to the sockets.
 ///
@@ -90,8 +90,7 @@ final class Outbox: @unchecked Sendable {
     }
 
     private var state = State()
-    /// `NSLock`, because the thread sanitizer does not see `Mutex` on Linux.
-    private let lock = NSLock()
+    private let lock = Lock()
     private let bytesWaiting = Atomic<Int>(0)
     /// The peers that the reactor could not answer.
     let unreachable = UnreachablePeers()

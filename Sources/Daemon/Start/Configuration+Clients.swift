@@ -1,5 +1,5 @@
-import Foundation
 import Notation
+import Platform
 import Security
 
 /// The files of the folder of keys, by what their names say.
@@ -43,7 +43,7 @@ extension Configuration {
     /// Reads the certificates of those who may connect, each with its grant.
     mutating func readClients(_ place: String) throws(StartError) {
         let path = security.authorizedFolder
-        guard let names = Files.names(in: path, countMax: Limits.keyFilesMax + 1) else {
+        guard let names = Folder.names(in: path, countMax: Limits.keyFilesMax + 1) else {
             throw StartError("\(place): the folder \(path) cannot be read")
         }
         guard names.count <= Limits.keyFilesMax else {

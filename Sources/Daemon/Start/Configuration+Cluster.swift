@@ -1,6 +1,7 @@
 import Codec
 import Membership
 import Notation
+import Platform
 import Store
 import ZeroMQ
 
@@ -26,7 +27,7 @@ extension Configuration {
     /// a service has the same credentials until it ends, and a copy stays open as long.
     private static let passFile = Result { () throws(StartError) -> String? in
         let name = "gestured.pgpass"
-        guard let folder = Files.environment("CREDENTIALS_DIRECTORY"),
+        guard let folder = Host.variable("CREDENTIALS_DIRECTORY"),
             Files.exists("\(folder)/\(name)")
         else { return nil }
         do throws(StartError) {
@@ -39,7 +40,7 @@ extension Configuration {
     /// The daemon's name, in a cluster and by itself.
     var memberName: String {
         if !cluster.name.isEmpty { return cluster.name }
-        let host = Files.hostName
+        let host = Host.name
         // Only a host without a cluster may have another name: `checkCluster` refuses it.
         return Name.isValid(host) ? host : "gestured"
     }
@@ -115,7 +116,7 @@ extension Configuration {
             let message = "must be \"full\" or \"normal\": url names a database"
             faults.note(error("store", "durability", message))
         }
-        if cluster.name.isEmpty, !Name.isValid(Files.hostName),
+        if cluster.name.isEmpty, !Name.isValid(Host.name),
             !faults.wrongKeys.contains("cluster.name")
         {
             let message = "is needed: the host's name is not \(Name.rule)"

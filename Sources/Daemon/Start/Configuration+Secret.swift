@@ -1,4 +1,5 @@
 import Notation
+import Platform
 import Store
 
 extension Configuration {
@@ -8,7 +9,7 @@ extension Configuration {
     /// Reads the key of the ids' hashes: from the credential if there is one, else from the file
     /// that the configuration names.
     mutating func readSecret(_ node: Node, _ file: String) throws(StartError) {
-        if let folder = Files.environment("CREDENTIALS_DIRECTORY") {
+        if let folder = Host.variable("CREDENTIALS_DIRECTORY") {
             let path = "\(folder)/\(Self.credential)"
             if Files.exists(path) {
                 secretPlace = "credential \(Self.credential)"

@@ -1,6 +1,6 @@
 import Codec
-import Foundation
 import Notation
+import Platform
 import Security
 import ZeroMQ
 
@@ -167,7 +167,7 @@ extension Configuration {
 
     private mutating func readServerKey(beside file: String, _ place: String) throws(StartError) {
         var path = ""
-        if let folder = Files.environment("CREDENTIALS_DIRECTORY"),
+        if let folder = Host.variable("CREDENTIALS_DIRECTORY"),
             Files.exists("\(folder)/\(Self.credential)")
         {
             path = "\(folder)/\(Self.credential)"

@@ -1,6 +1,6 @@
-import Foundation
 import Glibc
 import Notation
+import Platform
 import Security
 import ZeroMQ
 
@@ -19,7 +19,7 @@ extension Configuration {
         }
         checkStateDirectory(node, file, &faults)
         if !faults.wrongKeys.contains("lanes") {
-            let cores = ProcessInfo.processInfo.activeProcessorCount
+            let cores = Host.processorCount
             faults.collect { () throws(StartError) in
                 try Descriptors.expect(lanes: lanes > 0 ? lanes : cores)
             }
@@ -53,7 +53,7 @@ extension Configuration {
         }
         guard durability != .off, cluster.url.isEmpty else { return }
         let store = "\(folder)/gestured.db"
-        if Files.isFolder(store) {
+        if Folder.isThere(store) {
             faults.note(StartError("\(place): \(store): is a folder, and must be a file or absent"))
         } else if Files.exists(store), unsafe Glibc.access(store, R_OK | W_OK) != 0 {
             faults.warn("\(place): \(store): this user may not read and write it")

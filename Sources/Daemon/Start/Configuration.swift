@@ -1,5 +1,6 @@
 import Codec
 import Notation
+import Platform
 import Protocol
 package import Sessions
 import Store
@@ -259,9 +260,9 @@ package struct Configuration: Sendable {
     /// The state directory: the one that is set, else systemd's, else the user's.
     var resolvedStateDirectory: String {
         if !stateDirectory.isEmpty { return stateDirectory }
-        if let folder = Files.environment("STATE_DIRECTORY") { return folder }
-        if let folder = Files.environment("XDG_STATE_HOME") { return "\(folder)/gestured" }
-        return "\(Files.environment("HOME") ?? "/tmp")/.local/state/gestured"
+        if let folder = Host.variable("STATE_DIRECTORY") { return folder }
+        if let folder = Host.variable("XDG_STATE_HOME") { return "\(folder)/gestured" }
+        return "\(Host.variable("HOME") ?? "/tmp")/.local/state/gestured"
     }
 }
 

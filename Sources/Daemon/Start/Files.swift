@@ -1,7 +1,7 @@
 import CSystem
 import Codec
-import Foundation
 import Glibc
+import Platform
 
 /// The daemon's calls on files. Lanes and reactor make none of them.
 enum Files {
@@ -64,46 +64,11 @@ enum Files {
 
     /// Makes a folder, and those above it that are missing; one that is there is good.
     static func makeFolder(_ path: String) throws(StartError) {
-        let code = madeFolder(path)
+        let code = Folder.make(path, mode: 0o750)
         guard code != 0 else { return }
         let reason =
             code == EEXIST ? "a file has that name" : unsafe String(cString: strerror(code))
         throw StartError("\(path): the folder cannot be made: \(reason)")
-    }
-
-    /// Returns 0, or the error's number.
-    private static func madeFolder(_ path: String) -> CInt {
-        var code = unsafe mkdir(path, 0o750) == 0 ? 0 : errno
-        if code == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex {
-            code = madeFolder(String(path[..<slash]))
-            guard code == 0 else { return code }
-            code = unsafe mkdir(path, 0o750) == 0 ? 0 : errno
-        }
-        return code == EEXIST && isFolder(path) ? 0 : code
-    }
-
-    /// The names in a folder, at most so many; nil: it cannot be read.
-    static func names(in path: String, countMax: Int) -> [String]? {
-        guard let listing = unsafe opendir(path) else { return nil }
-        defer { unsafe closedir(listing) }
-        var names: [String] = []
-        while names.count < countMax, let entry = unsafe readdir(listing) {
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { start in
-                unsafe start.withMemoryRebound(to: CChar.self, capacity: 256) {
-                    unsafe String(cString: $0)
-                }
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names
-    }
-
-    /// The name that the host gives itself; empty: it has none.
-    static var hostName: String {
-        var name = [CChar](repeating: 0, count: 256)
-        guard unsafe gethostname(&name, name.count - 1) == 0 else { return "" }
-        return String(
-            decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     /// When a file was changed last, in nanoseconds of the wall clock; nil: there is none.
@@ -137,22 +102,8 @@ enum Files {
         return "/proc/self/fd/\(copy)"
     }
 
-    static func isFolder(_ path: String) -> Bool {
-        var status = stat()
-        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-    }
-
     /// A path from a file, relative to the folder of that file.
     static func resolve(_ path: String, beside file: String) -> String {
-        if path.hasPrefix("/") { return path }
-        return URL(fileURLWithPath: file).deletingLastPathComponent()
-            .appendingPathComponent(path).path
-    }
-
-    static func environment(_ name: String) -> String? {
-        guard let value = ProcessInfo.processInfo.environment[name], !value.isEmpty else {
-            return nil
-        }
-        return value
+        path.hasPrefix("/") ? path : "\(Folder.above(file))/\(path)"
     }
 }

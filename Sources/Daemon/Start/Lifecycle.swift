@@ -1,8 +1,9 @@
 import CSystem
 import Codec
-import Foundation
+import Glibc
 import Manual
 import Notation
+import Platform
 import Security
 import Sessions
 import Store
@@ -110,7 +111,7 @@ package enum Lifecycle {
         _ configuration: Configuration, _ arguments: Arguments, signals: CInt, context: Context,
         _ manager: ServiceManager, _ log: Log
     ) throws -> Reactor {
-        let cores = ProcessInfo.processInfo.activeProcessorCount
+        let cores = Host.processorCount
         let laneCount = configuration.lanes > 0 ? configuration.lanes : cores
         try Descriptors.expect(lanes: laneCount)
         let settings = LaneSettings(

@@ -1,6 +1,6 @@
-import Foundation
 import Notation
 import Store
+import Threads
 
 /// Opens the store at the start. A damaged file is set aside; a disk that fails to read says
 /// nothing about the file, so that it is tried again.
@@ -77,7 +77,7 @@ struct StoreOpening {
                             + "and the store is left as it is")
                 }
                 log.write(.storeUnread, "\(error)")
-                Thread.sleep(forTimeInterval: Double(Limits.openingPauseMilliseconds) / 1_000)
+                Thread.sleep(milliseconds: Limits.openingPauseMilliseconds)
             }
         }
     }

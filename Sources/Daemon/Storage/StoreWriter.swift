@@ -1,10 +1,10 @@
 import CSystem
 import Dispatch
-import Foundation
 import Notation
 import Sessions
 import Store
 import Synchronization
+import Threads
 
 /// The result of a commit.
 enum CommitOutcome: Sendable {
@@ -79,7 +79,7 @@ final class StoreWriter: @unchecked Sendable {
     private let failures: StoreFailures
     private var shared = Shared()
     /// Guards `shared`. The thread sanitizer sees it; on Linux it does not see `Mutex`.
-    private let lock = NSLock()
+    private let lock = Lock()
     /// Wakes the sleeping thread.
     private let alarm: CInt
     /// The last commit: how many publishers are likely to publish again, when it ended, and how
@@ -101,9 +101,7 @@ final class StoreWriter: @unchecked Sendable {
         alarm = gs_eventfd_open()
         guard alarm >= 0 else { throw StartError("cannot open an eventfd") }
         if !store.hasBegun { failures.reportUnbegun() }
-        let thread = Thread { self.run() }
-        thread.name = "gestured.store"
-        thread.start()
+        Thread.start("gestured.store") { self.run() }
     }
 
     /// The key of the hashes of ids.

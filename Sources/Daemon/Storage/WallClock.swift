@@ -1,8 +1,8 @@
-import Foundation
 import Geometry
 import Notation
 import Store
 import Synchronization
+import Threads
 
 /// The wall clock by which stored sessions are marked as used and expire, for all lanes.
 ///
@@ -30,8 +30,7 @@ final class WallClock: @unchecked Sendable {
     /// Nanoseconds from the boot's clock to the time of a database that several daemons share; 0:
     /// there is none.
     private let shared = Atomic<Int>(0)
-    /// `NSLock`, because the thread sanitizer does not see `Mutex` on Linux.
-    private let lock = NSLock()
+    private let lock = Lock()
     private let counters: Counters
     private let log: Log
 

@@ -1,5 +1,5 @@
-import Foundation
 import Membership
+import Threads
 
 /// The place that a daemon has got.
 struct Joined {
@@ -52,7 +52,7 @@ struct Join {
                     warnings: try warnings(connection))
             }
             guard PostgresConnection.now() < end else { throw nameIsTaken(try holder(connection)) }
-            Thread.sleep(forTimeInterval: Double(Self.pauseMilliseconds) / 1_000)
+            Thread.sleep(milliseconds: Self.pauseMilliseconds)
         }
     }
 

@@ -1,4 +1,4 @@
-import Foundation
+import Threads
 
 /// One of a member's connections, made anew when it fails.
 ///
@@ -26,7 +26,7 @@ final class Link: @unchecked Sendable {
     private var connecting: Connecting?
     /// The connection's own.
     private var era: Seat.Era?
-    private let lock = NSLock()
+    private let lock = Lock()
 
     init(
         _ purpose: Purpose, _ target: PostgresTarget, _ durability: SQLiteStore.Durability,
@@ -161,13 +161,13 @@ final class Link: @unchecked Sendable {
 private final class Connecting: @unchecked Sendable {
     let member: Int
     private var result: Result<PostgresConnection, StoreError>?
-    private let condition = NSCondition()
+    private let condition = Condition()
 
     init(
         _ member: Int, _ target: PostgresTarget, name: String, milliseconds: Int, settings: String
     ) {
         self.member = member
-        let thread = Thread { [weak self] in
+        Thread.start("gestured.link") { [weak self] in
             let result: Result<PostgresConnection, StoreError>
             do throws(StoreError) {
                 result = .success(
@@ -179,8 +179,6 @@ private final class Connecting: @unchecked Sendable {
             // Closed with nobody to take it.
             self?.take(result)
         }
-        thread.name = "gestured.connect"
-        thread.start()
     }
 
     private func take(_ result: Result<PostgresConnection, StoreError>) {
@@ -192,7 +190,7 @@ private final class Connecting: @unchecked Sendable {
 
     /// Nil: the time is over.
     func wait(milliseconds: Int) -> Result<PostgresConnection, StoreError>? {
-        let end = Date(timeIntervalSinceNow: Double(milliseconds) / 1_000)
+        let end = Condition.Deadline(milliseconds: milliseconds)
         condition.lock()
         defer { condition.unlock() }
         while result == nil, condition.wait(until: end) {}

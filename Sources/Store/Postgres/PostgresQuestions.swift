@@ -1,5 +1,5 @@
-import Foundation
 import Membership
+import Threads
 
 /// The thread that asks the database what lanes want to know.
 ///
@@ -53,7 +53,7 @@ final class PostgresQuestions: @unchecked Sendable {
     /// Why the last question failed, and until when that holds, in microseconds of the monotonic
     /// clock; nil: it was answered.
     private var outage: (error: StoreError, until: Int)?
-    private let condition = NSCondition()
+    private let condition = Condition()
 
     /// Names in one statement.
     static var lookUpsMax: Int { 128 }
@@ -69,11 +69,9 @@ final class PostgresQuestions: @unchecked Sendable {
     init(_ link: Link, _ seat: Seat) {
         self.link = link
         self.seat = seat
-        let thread = Thread { [weak self] in
+        Thread.start("gestured.read") { [weak self] in
             while self?.answerNext() == true {}
         }
-        thread.name = "gestured.read"
-        thread.start()
     }
 
     private static var closed: StoreError {
@@ -202,7 +200,7 @@ final class PostgresQuestions: @unchecked Sendable {
                     failAll(error, trialBegan: began)
                     return .failure(error)
                 }
-                Thread.sleep(forTimeInterval: Double(Self.pauseMilliseconds) / 1_000)
+                Thread.sleep(milliseconds: Self.pauseMilliseconds)
             }
         }
     }

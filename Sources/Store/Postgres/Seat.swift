@@ -1,4 +1,4 @@
-import Foundation
+import Threads
 
 /// This daemon's place among the members: its row's id, and the generation of its connections.
 ///
@@ -19,7 +19,7 @@ final class Seat: @unchecked Sendable {
     private var figures = ClusterFigures()
     /// The epochs of this daemon's shards, by number, that no failover takes back.
     private var confirmed: [Int: Int] = [:]
-    private let lock = NSLock()
+    private let lock = Lock()
 
     init(_ era: Era) { self.era = era }
 

@@ -1,10 +1,10 @@
 import Bridges
 import CSystem
-import Foundation
 import GesturedClient
 import Glibc
 import Manual
 import Notation
+import Platform
 
 extension Command {
     static let bridgeBadge = Command(
@@ -130,14 +130,18 @@ private final class BadgeBridge: BridgeDriver {
     }
 
     private func start(_ run: BadgeRuns.Run) {
-        var variables = ProcessInfo.processInfo.environment
-        variables["GESTURED_SESSION"] = run.session
-        variables["GESTURED_TOTAL"] = "\(run.total)"
-        variables["GESTURED_COUNTS"] = String(decoding: run.counts, as: UTF8.self)
+        let own = [
+            "GESTURED_SESSION=\(run.session)", "GESTURED_TOTAL=\(run.total)",
+            "GESTURED_COUNTS=\(String(decoding: run.counts, as: UTF8.self))",
+        ]
+        let names = own.map { $0.prefix(through: $0.firstIndex(of: "=") ?? $0.startIndex) }
+        let inherited = Host.variables.filter { variable in
+            !names.contains { variable.hasPrefix($0) }
+        }
         var ended: CInt = -1
         let words = ["sh", "-c", command, "sh", "\(run.total)"]
         let number = unsafe withCStrings(words) { words in
-            unsafe withCStrings(variables.map { "\($0.key)=\($0.value)" }) { variables in
+            unsafe withCStrings(inherited + own) { variables in
                 unsafe gs_program_start("/bin/sh", words, variables, &ended)
             }
         }

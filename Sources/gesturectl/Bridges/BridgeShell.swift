@@ -1,6 +1,5 @@
 import Bridges
 import CSystem
-import Foundation
 import GesturedClient
 import Glibc
 import Notation
@@ -117,11 +116,12 @@ final class BridgeShell {
     }
 
     static func moment() -> Moment {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        var (steady, wall) = (timespec(), timespec())
+        unsafe clock_gettime(CLOCK_MONOTONIC, &steady)
+        unsafe clock_gettime(CLOCK_REALTIME, &wall)
         return Moment(
-            steady: time.tv_sec * 1_000 + time.tv_nsec / 1_000_000,
-            wall: Date().timeIntervalSince1970 * 1_000)
+            steady: steady.tv_sec * 1_000 + steady.tv_nsec / 1_000_000,
+            wall: Double(wall.tv_sec) * 1_000 + Double(wall.tv_nsec) / 1_000_000)
     }
 }
 

@@ -1,5 +1,4 @@
 import Bridges
-import Foundation
 import GesturedClient
 import Glibc
 import Manual

@@ -1,9 +1,9 @@
 import Bridges
-import Foundation
 import GesturedClient
 import Glibc
 import Manual
 import Notation
+import Platform
 
 extension Command {
     static let bridgeMQTT = Command(
@@ -128,19 +128,16 @@ extension Arguments {
     }
 
     private static func hostName() -> String {
-        String(ProcessInfo.processInfo.hostName.prefix { $0 != "." }.prefix(48))
+        String(Host.name.prefix { $0 != "." }.prefix(48))
     }
 
     /// The option's file, or that of the client's name in the state folder, which is made.
     fileprivate func ledgerPath(_ broker: Broker) throws(Failure) -> String {
         if let path = values["--ledger"] { return path }
-        let variables = ProcessInfo.processInfo.environment
-        let home = variables["XDG_STATE_HOME"] ?? (variables["HOME"] ?? "") + "/.local/state"
-        let folder = variables["STATE_DIRECTORY"] ?? home + "/gestured"
-        do {
-            try FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: true)
-        } catch {
+        let home = Host.variable("HOME") ?? ""
+        let states = Host.variable("XDG_STATE_HOME") ?? "\(home)/.local/state"
+        let folder = Host.variable("STATE_DIRECTORY") ?? "\(states)/gestured"
+        guard Folder.make(folder) == 0 else {
             throw .file("\(folder): cannot be made; name a file by --ledger")
         }
         return "\(folder)/mqtt-\(broker.identity)"

@@ -1,5 +1,6 @@
 import Bridges
-import Foundation
+import Codec
+import Platform
 
 /// The file of the topics to which a bridge subscribed, in this run and in earlier ones.
 ///
@@ -8,12 +9,11 @@ import Foundation
 struct SubscriptionFile {
     /// Topics that are remembered: those of two runs with all sessions named.
     private static let topicsMax = 6 * HouseMirror.sessionsMax
-
     let path: String
 
     /// The topics of the last runs, oldest first; none where there is no file.
     func read() -> [String] {
-        guard let bytes = FileManager.default.contents(atPath: path),
+        guard let bytes = try? PlainFile.read(path),
             let text = String(validating: bytes, as: UTF8.self)
         else { return [] }
         return text.split(separator: "\n").suffix(Self.topicsMax).map(String.init)
@@ -23,9 +23,7 @@ struct SubscriptionFile {
     func add(_ topics: [String], to former: [String]) throws(Failure) {
         let all = (former.filter { !topics.contains($0) } + topics).suffix(Self.topicsMax)
         let text = all.map { "\($0)\n" }.joined()
-        do {
-            try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
-        } catch {
+        guard File.replace(path, with: Array(text.utf8)) == 0 else {
             throw .file("\(path): cannot be written")
         }
     }

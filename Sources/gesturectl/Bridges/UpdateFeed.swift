@@ -1,8 +1,8 @@
 import Bridges
 import CSystem
-import Foundation
 import GesturedClient
 import Glibc
+import Threads
 
 /// Follows topics on a thread of its own, because a join waits for the daemon's answers.
 ///
@@ -21,7 +21,7 @@ final class UpdateFeed: @unchecked Sendable {
 
     /// Readable when updates have come.
     let descriptor: CInt
-    private let lock = NSLock()
+    private let lock = Lock()
     private var inbox = BoundedQueue<ReceivedUpdate>(
         countMax: UpdateFeed.inboxMax, bytesMax: UpdateFeed.inboxBytesMax)
     private var failure: ClientError?
@@ -32,7 +32,7 @@ final class UpdateFeed: @unchecked Sendable {
         let (endpoints, keys) = (link.endpoints, link.keys)
         let timeoutMilliseconds = link.timeoutMilliseconds
         descriptor = gs_eventfd_open()
-        let thread = Thread { [self] in
+        Thread.start("updates") { [self] in
             do throws(ClientError) {
                 // A context of its own: it ends with the process, not with the command.
                 let connection = try Connection(
@@ -43,7 +43,6 @@ final class UpdateFeed: @unchecked Sendable {
                 gs_eventfd_signal(descriptor)
             }
         }
-        thread.start()
     }
 
     /// The updates that have come, and whether all that there was at the first join is among these

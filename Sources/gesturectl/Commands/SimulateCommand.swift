@@ -1,7 +1,8 @@
 import Codec
-import Foundation
+import Glibc
 import Interactions
 import Manual
+import Platform
 import Protocol
 import Recordings
 import Sessions
@@ -141,7 +142,7 @@ func tableOutput(_ arguments: Arguments, _ format: String) throws(Failure) -> Ta
 /// may contain its own scene.
 func scenesToName(_ arguments: Arguments) throws(Failure) -> [String: Scene] {
     let folders = sceneFolders(arguments)
-    let found = folders.first { FileManager.default.fileExists(atPath: $0) }
+    let found = folders.first { File.isThere($0) }
     // A folder that the person named must exist.
     guard let folder = found ?? (folders.count == 1 ? folders[0] : nil) else { return [:] }
     do throws(SceneError) {
@@ -158,10 +159,10 @@ func sceneFolders(_ arguments: Arguments) -> [String] {
         return [folder]
     }
     var candidates = ["config/scenes"]
-    var folder = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-    while folder.path != "/" {
-        folder.deleteLastPathComponent()
-        candidates.append(folder.appendingPathComponent("config/scenes").path)
+    var folder = File.target(ofLink: "/proc/self/exe") ?? CommandLine.arguments[0]
+    while folder.contains("/"), folder != "/" {
+        folder = Folder.above(folder)
+        candidates.append(folder == "/" ? "/config/scenes" : "\(folder)/config/scenes")
     }
     return candidates + ["/etc/gestured/scenes"]
 }

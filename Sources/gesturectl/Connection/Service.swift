@@ -1,7 +1,7 @@
-import Foundation
 import GesturedClient
 import Glibc
 import Notation
+import Platform
 import Protocol
 
 /// Finds the service on this machine by its sockets and its configuration.
@@ -58,7 +58,7 @@ struct Service {
 
     /// The names of all instances with a configuration.
     func instances() -> [String] {
-        let files = try? FileManager.default.contentsOfDirectory(atPath: configurationFolder)
+        let files = Folder.names(in: configurationFolder)
         return (files ?? []).filter { $0.hasSuffix(".toml") && $0 != "gestured.toml" }
             .map { String($0.dropLast(5)) }.sorted()
     }

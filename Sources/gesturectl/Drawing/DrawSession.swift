@@ -1,8 +1,8 @@
-import Foundation
 import GesturedClient
 import Glibc
 import Notation
 import Pictures
+import Platform
 
 /// `watch --draw`: draws a session's views on the terminal as they move.
 ///
@@ -59,8 +59,7 @@ struct DrawSession {
     /// Text and terminals without colors get dots.
     private static func kind(isText: Bool) -> TerminalKind {
         if isText || !Style.output.isOn { return TerminalKind(graphics: .symbols, colors: .none) }
-        let variables = ProcessInfo.processInfo.environment.map { "\($0.key)=\($0.value)" }
-        return TerminalKind(environment: variables)
+        return TerminalKind(environment: Host.variables)
     }
 
     private static func size(

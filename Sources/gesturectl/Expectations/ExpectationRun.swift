@@ -1,6 +1,6 @@
-import Foundation
 import Interactions
 import Notation
+import Platform
 import Recordings
 import Sessions
 import Simulation
@@ -95,12 +95,13 @@ struct ExpectationRun {
     }
 
     private static func isFolder(_ path: String) -> Bool {
-        (try? FileManager.default.contentsOfDirectory(atPath: path)) != nil
+        Folder.names(in: path, countMax: 0) != nil
     }
 
     private static func file(of recording: String, in folder: String) -> String {
-        let url = URL(fileURLWithPath: recording)
-        return "\(trimmed(folder))/\(url.deletingPathExtension().lastPathComponent)\(ending)"
+        let name = recording.split(separator: "/").last ?? ""
+        let stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name
+        return "\(trimmed(folder))/\(stem)\(ending)"
     }
 
     private static func trimmed(_ folder: String) -> String {
@@ -110,11 +111,10 @@ struct ExpectationRun {
     /// Each file of expectations in a folder, with the recording of its name in another.
     private static func pairs(of recordings: String, in folder: String) throws(Failure) -> [Pair] {
         func names(_ folder: String) throws(Failure) -> [String] {
-            do {
-                return try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
-            } catch {
+            guard let names = Folder.names(in: folder) else {
                 throw .file("\(folder): cannot be read")
             }
+            return names.sorted()
         }
         let there = try names(recordings)
         var pairs: [Pair] = []
@@ -168,7 +168,7 @@ struct ExpectationRun {
     }
 
     private static func isThere(_ path: String) -> Bool {
-        FileManager.default.fileExists(atPath: path)
+        File.isThere(path)
     }
 
     /// Writes a first file: what moved, where it came to rest, and the phases at each caption.

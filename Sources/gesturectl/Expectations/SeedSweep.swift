@@ -1,5 +1,5 @@
 import Dispatch
-import Foundation
+import Glibc
 import Interactions
 import Notation
 import Recordings

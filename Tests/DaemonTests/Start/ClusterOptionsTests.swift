@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import Testing
 
 @testable import Daemon
@@ -151,7 +152,7 @@ struct ClusterOptionsTests {
 
     @Test func theNameIsTheHostsByDefault() throws {
         var configuration = Configuration()
-        #expect(configuration.memberName == Files.hostName)
+        #expect(configuration.memberName == Platform.Host.name)
         configuration.cluster.name = "left"
         #expect(configuration.memberName == "left")
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import Sessions
 import Testing
 
@@ -140,7 +141,7 @@ struct ConfigurationTests {
         let folder = try Folder("")
         try Files.makeFolder("\(folder.path)/a/b/c")
         try Files.makeFolder("\(folder.path)/a/b/c")
-        #expect(Files.isFolder("\(folder.path)/a/b/c"))
+        #expect(Platform.Folder.isThere("\(folder.path)/a/b/c"))
         for (path, reason) in [
             (folder.file, "a file has that name"), ("\(folder.file)/a", "Not a directory"),
             ("/proc/nowhere/a", "No such file or directory"),
