@@ -30,19 +30,25 @@ let core: [Target] = [
 
 /// Puts Swift's libraries into the optimised programs, which then run without a toolchain: `make
 /// build` asks for it. Objects are the same either way, so that tests share them; the tests' own
-/// bundle cannot, for the testing library is a shared one.
+/// bundle cannot, for the testing library is a shared one. The linker leaves out what nothing
+/// calls, keeps one of equal functions, and packs relocations.
 let programSettings: [LinkerSetting] =
     Context.environment["SWIFT_INSIDE"] == nil
     ? []
     : [
-        .unsafeFlags(["-static-stdlib"], .when(configuration: .release))
+        .unsafeFlags(
+            [
+                "-static-stdlib", "-use-ld=lld", "-Xlinker", "--gc-sections", "-Xlinker",
+                "--icf=all", "-Xlinker", "--no-export-dynamic", "-Xlinker", "-z", "-Xlinker",
+                "pack-relative-relocs",
+            ], .when(configuration: .release))
     ]
 
 let edge: [Target] = [
     // Both by Glibc alone: Foundation would bring 34 MB of tables of languages into each program.
     .target(name: "Platform", dependencies: ["CSystem"]),
     .target(name: "Threads", dependencies: ["CSystem"]),
-    .target(name: "Manual"),
+    .target(name: "Manual", dependencies: ["Notation"]),
     .target(name: "Security"),
     .target(name: "Protocol", dependencies: ["Geometry", "Notation", "CDocument"]),
     .target(
@@ -56,7 +62,7 @@ let edge: [Target] = [
     .target(
         name: "Store",
         dependencies: [
-            "Membership", "Threads", "CPostgres", "CSQLite", "CSodium", "CSystem",
+            "Membership", "Notation", "Threads", "CPostgres", "CSQLite", "CSodium", "CSystem",
         ]),
     .target(
         name: "Daemon",
@@ -325,6 +331,12 @@ for target in package.targets where target.type != .system {
             ],
             .when(configuration: .release)),
     ]
+    // The library of regular expressions is a fifteenth of a program: gesturectl alone has it.
+    let ofTool: Set = ["Bridges", "Pictures", "Recordings", "Schemas", "Simulation", "gesturectl"]
+    if (core + edge).contains(where: { $0.name == target.name }), !ofTool.contains(target.name) {
+        target.swiftSettings?.append(
+            .unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"]))
+    }
     // The steps are chains of dependent operations, in which each shuffle between lanes costs time:
     // where two numbers go side by side, the source says so.
     if target.name == "Dynamics" {

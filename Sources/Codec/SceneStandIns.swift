@@ -113,16 +113,33 @@ struct SceneStandIns {
 
     static func isOne(_ name: String) -> Bool { name.hasPrefix(mark) }
 
+    /// A message in which a name that is not in the file, with its quotes, is no name.
+    private static func unnamed(in message: String) -> String {
+        var text = ""
+        var isBehindName = true
+        for part in message.split(separator: "\"", omittingEmptySubsequences: false) {
+            let isName = isOne(String(part))
+            if isName {
+                text += "without an id"
+            } else {
+                text += (isBehindName ? "" : "\"") + part
+            }
+            isBehindName = isName
+        }
+        return text
+    }
+
     /// A message without the names that are not in the file.
     static func hidden(in message: String) -> String {
-        guard message.contains(mark) else { return message }
+        guard message.range(ofFirst: mark) != nil else { return message }
         for start in ["known ones are ", "must be one of "] {
-            guard let known = message.firstRange(of: start) else { continue }
-            let names = message[known.upperBound...].split(separator: ", ")
-            let own = names.filter { !$0.contains(mark) }
+            guard let known = message.range(ofFirst: start) else { continue }
+            let names = message[known.upperBound...].split(separator: ",")
+                .map { $0.drop { $0 == " " } }
+            let own = names.filter { $0.range(ofFirst: mark) == nil }
             let rest = own.isEmpty ? "there is none" : start + own.joined(separator: ", ")
             return message[..<known.lowerBound] + rest
         }
-        return message.replacing(#/"~stand-in~\d+"/#, with: "without an id")
+        return unnamed(in: message)
     }
 }

@@ -1,3 +1,5 @@
+import Notation
+
 /// Writes a manual page in the macros of man(7).
 package struct Roff {
     private(set) var text: String
@@ -16,13 +18,14 @@ package struct Roff {
     /// begin with four spaces as they are.
     mutating func paragraphs(_ source: String, isFirst: Bool = true, break: String = ".PP") {
         var isFirst = isFirst
-        for paragraph in source.split(separator: "\n\n") {
+        let lines = source.split(separator: "\n", omittingEmptySubsequences: false)
+        for paragraph in lines.split(separator: "") {
             if !isFirst { text += `break` + "\n" }
             isFirst = false
-            if paragraph.hasPrefix("    ") {
-                literal(paragraph.split(separator: "\n").map { String($0.dropFirst(4)) })
+            if paragraph.first?.hasPrefix("    ") == true {
+                literal(paragraph.map { String($0.dropFirst(4)) })
             } else {
-                line(String(paragraph).replacing("\n", with: " "))
+                line(paragraph.joined(separator: " "))
             }
         }
     }
@@ -50,7 +53,7 @@ package struct Roff {
     /// One call of a program: its name in bold, continued lines indented.
     mutating func call(_ name: String, _ arguments: String) {
         text += ".HP\n\\fB\(Self.escaped(name))\\fR\n"
-        line(arguments.replacing("\n", with: " "))
+        line(arguments.replacingEach("\n", with: " "))
     }
 
     mutating func line(_ source: String) {
@@ -82,7 +85,7 @@ package struct Roff {
 
     private static func quoted(_ title: String) -> String {
         guard title.contains(" ") else { return escaped(title) }
-        return "\"\(escaped(title).replacing("\"", with: "\\(dq"))\""
+        return "\"\(escaped(title).replacingEach("\"", with: "\\(dq"))\""
     }
 
     /// The help's text as a sentence.

@@ -77,7 +77,7 @@ struct EditDistances {
 
     /// The edits to a name that may be meant, or that has this one in it; else none is near.
     func nearness(of name: String, to stranger: String) -> Int {
-        let isPart = isWhole && count >= 3 && name.contains(stranger)
+        let isPart = isWhole && count >= 3 && name.range(ofFirst: stranger) != nil
         return isPart || mayMisspell(name) ? self[name] : .max
     }
 

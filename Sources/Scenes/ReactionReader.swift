@@ -56,7 +56,7 @@ struct ReactionReader {
             return try read(&self)
         } catch {
             let names = error.path.hasPrefix("reaction ") && error.key == "component"
-            let isGone = names && gone.contains { error.message.contains("\"\($0)\"") }
+            let isGone = names && gone.contains { error.message.range(ofFirst: "\"\($0)\"") != nil }
             if !isGone { faults.append(error) }
             return nil
         }

@@ -71,7 +71,7 @@ extension Bridge {
 
     /// As a value of HTML in quotes. The rest of a target is ASCII.
     private static func escaped(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("\"", with: "&quot;")
-            .replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+        text.replacingEach("&", with: "&amp;").replacingEach("\"", with: "&quot;")
+            .replacingEach("<", with: "&lt;").replacingEach(">", with: "&gt;")
     }
 }

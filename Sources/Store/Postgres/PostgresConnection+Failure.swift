@@ -1,3 +1,5 @@
+import Notation
+
 extension PostgresConnection {
     /// The fields of a failure, by libpq's letters, which are macros.
     static var sqlState: CInt { CInt(UInt8(ascii: "C")) }
@@ -22,7 +24,8 @@ extension PostgresConnection {
     /// A connection that is refused has no SQLSTATE; only its words tell.
     static func kind(ofRefusal text: String) -> StoreError.Kind {
         let isForbidden =
-            text.contains("authentication failed") || text.contains("no pg_hba.conf entry")
+            ["authentication failed", "no pg_hba.conf entry"]
+            .contains { text.range(ofFirst: $0) != nil }
         return isForbidden ? .forbidden : .unavailable
     }
 }

@@ -1,3 +1,5 @@
+import Notation
+
 /// The origin of a page: the scheme, the host and the port of its address.
 ///
 /// Equal origins are equal however they are written: letters' case, the scheme's own port and a
@@ -21,7 +23,7 @@ package struct PageOrigin: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads an origin as a person or a browser writes it.
     package init(_ text: String) throws(Flaw) {
-        guard let slashes = text.firstRange(of: "://") else {
+        guard let slashes = text.range(ofFirst: "://") else {
             throw text == "null"
                 ? Flaw(message: "is what pages of files and sandboxes say; no option lets it in")
                 : Flaw(message: "is no origin, as https://example.org")
