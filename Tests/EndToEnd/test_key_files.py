@@ -15,6 +15,7 @@ from scenes import still
 
 OWN = {"publish": ["kiosk1"], "control": "own", "read": ["kiosk1"]}
 NOTHING = "clients without a table may do nothing but hello: "
+WIDENED = "clients may do everything now: "
 PASSED_OVER = "files in the folder of keys are passed over: "
 
 
@@ -114,6 +115,34 @@ def test_a_first_table_takes_the_rights_of_keys_without_one(keys: Keys):
         reload(daemon)
         assert daemon.log().count(NOTHING) == 1
         keys.client(daemon, "boss").requests().ok("close", session="alice")
+
+
+def test_a_removal_of_the_last_table_names_those_that_may_do_everything_now(keys: Keys):
+    """The administrator takes a client away with its table, which is the last one."""
+    with Daemon(keys.config(table("kiosk1", **OWN))) as daemon:
+        keys.add("other")
+        text = daemon.config.read_text()
+        (keys.authorized / "kiosk1.key").unlink()
+        daemon.config.write_text(text[:text.index("[security.clients")] + "[security.clients]\n")
+        reload(daemon)
+        assert f"{NOTHING}boss, other: " in daemon.log()
+        for name in ("boss", "other"):
+            control = keys.client(daemon, name).requests()
+            assert control.refused("stats")["code"] == "unauthorized"
+        assert WIDENED not in daemon.log()
+        daemon.config.write_text(text[:text.index("[security.clients")])
+        reload(daemon)
+        assert f"{WIDENED}boss, other: " in daemon.log(), daemon.log()
+        keys.client(daemon, "other").requests().ok("stats")
+        reload(daemon)
+        assert daemon.log().count(WIDENED) == 1
+
+
+def test_a_check_tells_of_keys_beside_an_empty_table(keys: Keys, tmp_path: pathlib.Path):
+    told = f"{NOTHING}boss, kiosk1: give each a table [security.clients.NAME]"
+    assert NOTHING not in warnings(tmp_path, keys.config())
+    for empty in ("[security.clients]\n", "clients = {}\n"):
+        assert told in warnings(tmp_path, keys.config(empty)), empty
 
 
 def test_a_check_tells_which_files_are_passed_over(keys: Keys, tmp_path: pathlib.Path):

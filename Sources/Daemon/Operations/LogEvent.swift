@@ -39,6 +39,7 @@ enum LogEvent: String, CaseIterable, Sendable {
     case keysTaken = "keys and grants are read"
     case grantDoubted = "a grant has no effect"
     case grantMissing = "clients without a table may do nothing but hello"
+    case grantsWidened = "clients may do everything now"
     case keysMissing = "keys are missing"
     case keysPassedOver = "files in the folder of keys are passed over"
     case keyExposed = "a secret key can be read by others"
@@ -52,8 +53,8 @@ enum LogEvent: String, CaseIterable, Sendable {
             .storeUnbegun, .storeFails, .storeWaits, .sessionUnreachable, .storeNotClosed,
             .clockDoubted,
             .standbyDoubted, .leaseLate, .memberLost, .memberOutside, .memberFenced,
-            .subscriptionsMany, .peerCut, .keyRefused, .grantDoubted, .grantMissing, .keysMissing,
-            .keysPassedOver, .keyExposed, .eventsRefused, .linesDropped:
+            .subscriptionsMany, .peerCut, .keyRefused, .grantDoubted, .grantMissing, .grantsWidened,
+            .keysMissing, .keysPassedOver, .keyExposed, .eventsRefused, .linesDropped:
             .warning
         case .started, .stopping, .stopped, .reloaded, .lanesBack, .storeBack, .storeGoesOn,
             .memberJoined, .leaseBack, .clockBelieved, .keysTaken:
@@ -81,7 +82,7 @@ enum LogEvent: String, CaseIterable, Sendable {
         case .cannotStart, .failed, .started, .stopping, .stopped, .stoppedUnstored, .reloaded,
             .reloadRefused, .restartNeeded, .storeDamaged, .storeUnbegun,
             .sessionUnreachable, .storeNotClosed, .standbyDoubted,
-            .eventsRefused, .keysTaken, .grantDoubted, .grantMissing, .keysMissing,
+            .eventsRefused, .keysTaken, .grantDoubted, .grantMissing, .grantsWidened, .keysMissing,
             .keysPassedOver, .keyExposed:
             false
         }

@@ -80,6 +80,12 @@ extension Reactor {
         }
         let former = clients.list
         take(security.access, closing: before)
+        if let names = security.widened(from: operations.configuration.security) {
+            operations.log.write(
+                .grantsWidened,
+                "\(names): the last table of [security.clients] is gone; an empty "
+                    + "[security.clients] leaves them nothing but hello")
+        }
         if security.access != former || !security.warnings.isEmpty { reportKeys(security) }
         return .success(configuration)
     }

@@ -91,10 +91,10 @@ extension Configuration {
         }
     }
 
-    /// The rights of a client. Where one table names what a client may do, a client without a
+    /// The rights of a client. Where the configuration says what clients may do, a client without a
     /// table was forgotten, or its file renamed: it may do nothing.
     private func grant(of client: String) -> Grant {
-        if security.grants.isEmpty { return .everything }
+        guard security.hasGrants else { return .everything }
         return security.grants[client] ?? security.grants["*"] ?? Grant()
     }
 
@@ -124,7 +124,7 @@ extension Configuration {
                 "security.clients.\(name): there is no file \(name).key in \(path)")
         }
         let bare = clients.filter { security.grants[$0] == nil }
-        if !bare.isEmpty, !security.grants.isEmpty, security.grants["*"] == nil {
+        if !bare.isEmpty, security.hasGrants, security.grants["*"] == nil {
             warn(
                 .grantMissing,
                 "\(KeyFolder.list(bare)): give each a table [security.clients.NAME], or all "
@@ -133,6 +133,16 @@ extension Configuration {
         if clients.isEmpty {
             warn(.keysMissing, "\(path) has no certificate, and nobody can connect over tcp")
         }
+    }
+}
+
+extension SecuritySettings {
+    /// The clients that may do everything from now on, where the last table was removed; nil: it
+    /// was not, or there are none. Rights that a removal widens may not be meant.
+    func widened(from former: SecuritySettings) -> String? {
+        guard former.hasGrants, !hasGrants else { return nil }
+        let names = access.clients.map(\.name).filter(Name.isValid)
+        return names.isEmpty ? nil : KeyFolder.list(names)
     }
 }
 

@@ -12,9 +12,11 @@ struct SecuritySettings: Equatable, Sendable {
     var authorizedFolder = ""
     /// The file of the certificate of the publishers to which the daemon connects; empty: none.
     var publisherKeyFile = ""
-    /// The grants by the clients' names; `*` is for every client without one of its own. Where
-    /// there is none at all, every client may do everything.
+    /// The grants by the clients' names; `*` is for every client without one of its own.
     var grants: [String: Grant] = [:]
+    /// Whether there is `[security.clients]`, be it empty: then a client without a grant may do
+    /// nothing but `hello`. Where there is none, every client may do everything.
+    var hasGrants = false
 
     /// The daemon's keys; nil: it speaks no CURVE.
     var serverKey: KeyPair?
@@ -47,6 +49,7 @@ extension Configuration {
         try table.finish()
         guard let clients else { return }
         _ = try TableReader(clients, path: "security.clients")
+        security.hasGrants = true
         for member in clients.members ?? [] {
             let path = "security.clients.\(TableReader.shortened(member.name))"
             guard member.name == "*" || Name.isValid(member.name) else {
@@ -130,7 +133,7 @@ extension Configuration {
             let given = [
                 ("authorized_keys", !security.authorizedFolder.isEmpty),
                 ("publisher_key", !security.publisherKeyFile.isEmpty),
-                ("clients", !security.grants.isEmpty),
+                ("clients", security.hasGrants),
             ]
             for (key, isGiven) in given where isGiven {
                 faults.note(
