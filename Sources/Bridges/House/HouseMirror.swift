@@ -18,7 +18,8 @@ package struct HouseMirror: Sendable {
     package enum Count: String, CaseIterable, Sendable {
         /// Sessions beyond the bound, each time that one was seen.
         case sessionsRefused = "sessions_refused"
-        /// Values of earlier runs beyond the bound of those that are looked at.
+        /// Values of earlier runs beyond the bounds of those that are looked at, and values whose
+        /// topics are longer than any of ours.
         case valuesUnread = "values_unread"
     }
 
@@ -298,16 +299,24 @@ extension HouseMirror {
     package mutating func take(
         value topic: String, _ payload: [UInt8], of owner: String?, isRetained: Bool
     ) -> Bool {
+        guard topic.utf8.count <= HouseTopics.topicBytesMax else {
+            if isRetained { counters.count(.valuesUnread) }
+            return isRetained
+        }
         let isConfiguration = former?.isConfiguration(topic) == true
         guard
             let session = isConfiguration
                 ? former?.session(ofConfiguration: topic, payload) : topics.session(ofValue: topic)
         else { return isConfiguration }
+        // By bytes: a name of the broker may be long, and be slow to compare as a text.
+        let isMine = owner?.utf8.elementsEqual(identity.utf8) == true
         if topic == topics.availability(session) {
-            remnants.note(session, isElsewhere: owner != identity && !payload.isEmpty)
+            remnants.note(session, isElsewhere: !isMine && !payload.isEmpty)
         }
-        guard isRetained, !payload.isEmpty else { return true }
-        let remnant = HouseRemnants.Remnant(topic: topic, session: session, owner: owner)
+        // A session that was named belongs to this bridge, whichever showed it before.
+        let isOwn = isMine || named.contains(session) || owner == nil && named.isEmpty
+        guard isRetained, !payload.isEmpty, isOwn else { return true }
+        let remnant = HouseRemnants.Remnant(topic: topic, session: session)
         if isJudging {
             judge(remnant)
         } else {
@@ -316,14 +325,9 @@ extension HouseMirror {
         return true
     }
 
-    /// Clears a value that this bridge does not show, unless it is another bridge's.
+    /// Clears a value that this bridge does not show.
     private mutating func judge(_ remnant: HouseRemnants.Remnant) {
         guard outbox.value(remnant.topic) == nil else { return }
-        // A session that was named belongs to this bridge, whichever showed it before.
-        let isOwn =
-            remnant.owner == identity || named.contains(remnant.session)
-            || remnant.owner == nil && named.isEmpty
-        guard isOwn else { return }
         outbox.forget(remnant.topic)
         if remnant.topic == topics.availability(remnant.session) {
             remnants.note(remnant.session, isElsewhere: false)

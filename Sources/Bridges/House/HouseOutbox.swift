@@ -6,6 +6,8 @@ package struct HouseOutbox: Sendable {
     /// Topics: 256 sessions with some 60 each; as many that the broker shall forget.
     package static let topicsMax = 16_384
     package static let bytesMax = 16 * 1_024 * 1_024
+    /// Bytes of the topics that the broker shall forget: half a KiB of each.
+    package static let endingBytesMax = 8 * 1_024 * 1_024
     /// Messages that the broker has not acknowledged yet.
     package static let unacknowledgedMax = 64
     /// Events that wait: some seconds of a lively session. Later ones are dropped, for an event
@@ -33,6 +35,7 @@ package struct HouseOutbox: Sendable {
     private var taken = 0
     /// Topics that the broker shall forget.
     private var ending: Set<String> = []
+    private var endingBytes = 0
     /// The topics of messages that were sent, by their numbers; nil: an event.
     private var unacknowledged: [Int: String?] = [:]
     private var events: [(topic: String, value: [UInt8])] = []
@@ -55,13 +58,9 @@ package struct HouseOutbox: Sendable {
         values[topic] = value
         if value == nil {
             // A broker that is away for long keeps the values beyond it.
-            guard ending.count < Self.topicsMax else {
-                counters.count(.unsent)
-                return
-            }
-            ending.insert(topic)
+            guard end(topic) else { return }
         } else {
-            ending.remove(topic)
+            keep(topic)
         }
         if queued.insert(topic).inserted {
             queue.append(topic)
@@ -72,13 +71,27 @@ package struct HouseOutbox: Sendable {
 
     /// Makes the broker forget a topic that it has of an earlier run.
     package mutating func forget(_ topic: String) {
-        guard values[topic] == nil else { return }
-        guard ending.count < Self.topicsMax else {
+        guard values[topic] == nil, end(topic) else { return }
+        if queued.insert(topic).inserted { queue.append(topic) }
+    }
+
+    /// Notes a topic that the broker shall forget; returns false where there is no room.
+    private mutating func end(_ topic: String) -> Bool {
+        let bytes = topic.utf8.count
+        guard !ending.contains(topic) else { return true }
+        guard ending.count < Self.topicsMax, endingBytes + bytes <= Self.endingBytesMax else {
             counters.count(.unsent)
-            return
+            return false
         }
         ending.insert(topic)
-        if queued.insert(topic).inserted { queue.append(topic) }
+        endingBytes += bytes
+        return true
+    }
+
+    /// The broker has forgotten a topic, or has a value to show there again.
+    private mutating func keep(_ topic: String) {
+        guard let ended = ending.remove(topic) else { return }
+        endingBytes -= ended.utf8.count
     }
 
     /// Lets a value that waits leave behind those that were set since.
@@ -157,7 +170,7 @@ package struct HouseOutbox: Sendable {
             return
         }
         counters.count(isAllowed ? .sent : .unsent)
-        if !queued.contains(topic) { ending.remove(topic) }
+        if !queued.contains(topic) { keep(topic) }
     }
 
     /// Whether the broker has everything.

@@ -6,30 +6,35 @@
 struct HouseRemnants: Sendable {
     /// Values that wait until the daemon has told what there is: those of one bridge at most.
     static let waitingMax = HouseOutbox.topicsMax
+    /// Bytes of their topics: half a KiB of each, where most have a hundred bytes.
+    static let waitingBytesMax = HouseOutbox.endingBytesMax
     /// Sessions of other bridges: those of four.
     static let othersMax = 4 * HouseMirror.sessionsMax
 
     struct Remnant: Hashable, Sendable {
         var topic: String
         var session: String
-        /// The bridge that published it; nil: not known.
-        var owner: String?
+
+        fileprivate var bytes: Int { topic.utf8.count + session.utf8.count }
     }
 
     /// In the order in which they came, until they are judged.
     private var waiting: [Remnant] = []
+    private var bytes = 0
     /// Sessions that other bridges show.
     private(set) var others: Set<String> = []
 
     /// Notes a value; returns how many are beyond the bound and so stay at the broker.
     mutating func wait(_ remnant: Remnant) -> Int {
-        guard waiting.count < Self.waitingMax else { return 1 }
+        guard waiting.count < Self.waitingMax, bytes + remnant.bytes <= Self.waitingBytesMax
+        else { return 1 }
+        bytes += remnant.bytes
         waiting.append(remnant)
         return 0
     }
 
     mutating func takeAll() -> [Remnant] {
-        defer { waiting = [] }
+        defer { (waiting, bytes) = ([], 0) }
         return waiting
     }
 

@@ -7,6 +7,9 @@ import Notation
 package struct HouseTopics: Hashable, Sendable {
     /// Bytes of a prefix.
     package static let prefixBytesMax = 64
+    /// Bytes of a topic that may be one of a bridge. The longest, that of a button of a menu for
+    /// Home Assistant, has 860; MQTT allows 65,535.
+    package static let topicBytesMax = 1_024
 
     package let prefix: String
 
@@ -83,7 +86,9 @@ package struct HouseTopics: Hashable, Sendable {
 
     /// The levels below the prefix; nil where it is another one.
     private func levels(of topic: String) -> [String]? {
-        guard topic.hasPrefix(prefix + "/") else { return nil }
+        guard topic.utf8.count <= Self.topicBytesMax, topic.hasPrefix(prefix + "/") else {
+            return nil
+        }
         return topic.dropFirst(prefix.count + 1)
             .split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     }

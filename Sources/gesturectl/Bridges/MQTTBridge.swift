@@ -319,7 +319,10 @@ final class MQTTBridge: BridgeDriver {
         // None leaves while something is unsettled; the topics are the broker's.
         guard reportsLeft > 0, reports.count < Self.reportsMax else { return }
         reportsLeft -= 1
-        let members = [("code", code), ("message", message), ("topic", topic)]
+        // The broker allows topics of 64 KiB.
+        let shown = String(
+            decoding: topic.utf8.prefix(HouseTopics.topicBytesMax), as: UTF8.self)
+        let members = [("code", code), ("message", message), ("topic", shown)]
         reports.append(
             Node(.object(members.map { Node.Member($0.0, Node(.string($0.1))) })).json())
     }

@@ -117,6 +117,111 @@ import Testing
         house.join()
         #expect(house.told.count <= HouseRemnants.waitingMax + 1)
     }
+
+    /// A topic that is longer than any of ours is none of ours, whatever stands in it.
+    @Test func aTopicThatIsTooLongIsPassedOver() throws {
+        func entity(_ bytes: Int) -> String {
+            let (start, end) = ("h/sensor/g_x/", "/config")
+            return start + String(repeating: "a", count: bytes - start.count - end.count) + end
+        }
+        var former = try House(discovery: "h")
+        try former.take("scene/a", tabs)
+        let payload = try #require(former.shown.first { $0.key.hasPrefix("h/sensor/") }).value
+        var house = try House(discovery: "h")
+        for (count, isUnread) in [(HouseTopics.topicBytesMax, false), (1_025, true)] {
+            let topic = entity(count)
+            #expect(topic.utf8.count == count)
+            house.keep([topic: payload], of: "me")
+            #expect(house.mirror.counters[.valuesUnread] == (isUnread ? 1 : 0))
+        }
+        house.join()
+        #expect(house.shown[entity(HouseTopics.topicBytesMax)] == nil)
+        #expect(house.shown[entity(1_025)] == payload)
+        // A message that is no value is left to those who tell of it.
+        let isTaken = house.mirror.take(value: entity(1_025), [1], of: nil, isRetained: false)
+        #expect(!isTaken)
+    }
+
+    /// The longest topic of a bridge is within the bound.
+    @Test func theLongestTopicOfOursIsKnown() throws {
+        let dots = String(repeating: ".", count: Name.bytesMax)
+        let prefix = String(repeating: ".", count: HouseTopics.prefixBytesMax)
+        let topics = try #require(HouseTopics(prefix: prefix))
+        var mirror = HouseMirror(
+            topics: topics, sessions: [], discovery: prefix, version: "1", identity: dots)
+        let menu = #"[{"id":"\#(dots)","title":"a"}]"#
+        let body = #"""
+            {"epoch":"d.1","scene":"p","components":[
+            {"id":"\#(dots)","kind":"list","parameters":{"menu":\#(menu)}}]}
+            """#
+        mirror.take(
+            topic: "scene/\(dots)", try Document.json(Array(body.utf8)),
+            at: Moment(steady: 0, wall: 0))
+        var longest = 0
+        while let (topic, _) = mirror.outbox.next() {
+            longest = max(longest, topic.utf8.count)
+            mirror.outbox.sent(topic, as: 1)
+            mirror.outbox.acknowledge(1, isAllowed: true)
+        }
+        #expect(longest == 860 && longest < HouseTopics.topicBytesMax)
+    }
+
+    @Test func topicsThatWaitAreBoundedInBytes() throws {
+        var house = try House(discovery: "h")
+        let session = String(repeating: "s", count: Name.bytesMax)
+        let rest = String(repeating: "a", count: 900)
+        let each = "h/sensor/g_x/00000\(rest)/config".utf8.count + session.utf8.count
+        let payload = #"""
+            {"origin":{"name":"gestured"},"availability":[{"topic":"g/availability"},
+            {"topic":"g/\#(session)/availability"}]}
+            """#
+        let (room, more) = (HouseRemnants.waitingBytesMax / each, 100)
+        for number in 10_000..<10_000 + room + more {
+            house.keep(["h/sensor/g_x/\(number)\(rest)/config": payload], of: "me")
+        }
+        #expect(room + more < HouseRemnants.waitingMax)
+        #expect(house.mirror.counters[.valuesUnread] == more)
+        house.join()
+        #expect(house.told.count == room + 1)
+        // There is room again.
+        house.keep(["h/sensor/g_x/again/config": payload], of: "me")
+        #expect(house.mirror.counters[.valuesUnread] == more)
+    }
+
+    /// Values of others take no room of those that are own.
+    @Test func valuesOfOthersDoNotWait() throws {
+        var house = try House()
+        for number in 0..<HouseRemnants.waitingMax + 5 {
+            _ = house.mirror.take(
+                value: "g/s\(number)/t/phase", [1], of: "other", isRetained: true)
+        }
+        #expect(house.mirror.counters[.valuesUnread] == 0)
+        house.keep(Self.gone, of: "me")
+        house.join()
+        #expect(house.shown == ["g/availability": "online"])
+    }
+
+    @Test func topicsThatTheBrokerShallForgetAreBoundedInBytes() {
+        var outbox = HouseOutbox()
+        let rest = String(repeating: "a", count: 1_000)
+        let room = HouseOutbox.endingBytesMax / (rest.utf8.count + 5)
+        func topic(_ number: Int) -> String { "\(10_000 + number)\(rest)" }
+        for number in 0..<room + 3 { outbox.forget(topic(number)) }
+        #expect(outbox.counters[.unsent] == 3)
+        // A topic counts once, and no more when the broker has forgotten it.
+        outbox.forget(topic(0))
+        #expect(outbox.counters[.unsent] == 3)
+        while let (topic, _) = outbox.next() {
+            outbox.sent(topic, as: 1)
+            outbox.acknowledge(1, isAllowed: true)
+        }
+        for number in 0..<room { outbox.forget(topic(number)) }
+        #expect(outbox.counters[.unsent] == 3)
+        // A value that is shown again counts off.
+        outbox.set(topic(0), "x")
+        outbox.forget(topic(room))
+        #expect(outbox.counters[.unsent] == 3)
+    }
 }
 
 @Suite struct HouseEventsTests {
