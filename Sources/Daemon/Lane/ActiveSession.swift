@@ -19,7 +19,7 @@ final class ActiveSession: SessionHandle {
     var wanted: Wanted
     /// Whether the lane has opened it and not closed it since.
     var isOpen = false
-    /// The scene that the shelf counts: a reaction may have changed the session's own since.
+    /// The scene that the shelf counts: a reaction may have changed the session's own just now.
     var shelved: Scene
     /// Whether it is listed as changed by this batch.
     var isChanged = false

@@ -81,6 +81,7 @@ extension Lane {
             }
             active.session.leavesChanges = false
         }
+        shelveScene(of: active)
         setWake(of: active, frame)
         storage?.noteChanges(of: active)
         let now = Clock.monotonic()
@@ -102,6 +103,7 @@ extension Lane {
     func flush(_ active: ActiveSession) {
         // It publishes once it has become what it is going to be.
         guard !active.passage.isChanging else { return }
+        shelveScene(of: active)
         let frame = active.session.flushUrgent(to: interests.channels(of: active), into: &sink)
         setWake(of: active, frame)
         list(active)

@@ -1,12 +1,15 @@
+import Codec
 import Interactions
 import Notation
 import Sessions
 import Synchronization
 
-/// The scenes of open sessions that came as objects, of all lanes: equal ones are kept once.
+/// The scenes of open sessions that came as objects, or that a session has made of its own, of all
+/// lanes: equal ones are kept once.
 ///
-/// A lane asks for the equal scene before it makes a session, and tells of each session that opens
-/// or goes. A scene of the configuration is not here, for all its sessions share it anyway.
+/// A lane asks for the equal scene before it makes a session, and tells of each session that opens,
+/// has changed its scene or goes. A scene of the configuration is not here, for all its sessions
+/// share it anyway.
 final class SceneShelf: Sendable {
     private struct Kept {
         var scene: Scene
@@ -26,6 +29,23 @@ final class SceneShelf: Sendable {
             scenes[key]?.sessions += 1
             return kept
         }
+
+        mutating func keep(_ scene: Scene, _ key: TextBytes, _ bytes: Int) {
+            self.bytes += bytes
+            scenes[key] = Kept(scene: scene, bytes: bytes)
+        }
+
+        mutating func remove(_ key: TextBytes) {
+            guard let kept = scenes[key] else {
+                preconditionFailure("a scene that no session has")
+            }
+            if kept.sessions > 1 {
+                scenes[key]?.sessions -= 1
+            } else {
+                bytes -= kept.bytes
+                scenes[key] = nil
+            }
+        }
     }
 
     private let state = Mutex(State())
@@ -42,38 +62,86 @@ final class SceneShelf: Sendable {
     /// Counts a session that opens with a scene, or changes to it. Returns the scene that is kept,
     /// which the session should hold; throws where the bound of all scenes together is reached.
     func insert(_ scene: Scene) throws(Rejection) -> Scene {
-        guard let text = scene.document else { return scene }
+        guard let text = scene.document else { return bounded(scene) }
         let key = TextBytes(text)
-        if let kept = state.withLock({ $0.share(key) }) { return kept }
+        if let kept = state.withLock({ $0.share(key) }) { return bounded(kept) }
         let bytes = Self.bytes(of: text)
         let kept = state.withLock { state -> Scene? in
             if let kept = state.share(key) { return kept }
             guard state.bytes + bytes <= Limits.sceneBytesMax else { return nil }
-            state.bytes += bytes
-            state.scenes[key] = Kept(scene: scene, bytes: bytes)
+            state.keep(scene, key, bytes)
             return scene
         }
-        if let kept { return kept }
-        throw Rejection(
-            .sessionLimit,
-            "the scenes of all open sessions have \(Limits.sceneBytesMax) bytes already")
+        if let kept { return bounded(kept) }
+        throw Self.full
     }
 
     /// A session of a scene has gone.
     func remove(_ scene: Scene) {
         guard let text = scene.document else { return }
         let key = TextBytes(text)
-        state.withLock { state in
-            guard let kept = state.scenes[key] else {
-                preconditionFailure("a scene that no session has")
-            }
-            if kept.sessions > 1 {
-                state.scenes[key]?.sessions -= 1
-            } else {
-                state.bytes -= kept.bytes
-                state.scenes[key] = nil
+        state.withLock { $0.remove(key) }
+    }
+
+    private static var full: Rejection {
+        Rejection(
+            .sessionLimit,
+            "the scenes of all open sessions have \(Limits.sceneBytesMax) bytes already")
+    }
+
+    // MARK: Scenes that reactions make
+
+    /// A session has made another scene of the one that it had, by its reactions: ``bounded(_:)``
+    /// found room for it. It counts, even where another lane has taken that room meanwhile. Returns
+    /// the scene that is kept, which the session should hold.
+    func exchange(_ former: Scene, for next: Scene) -> Scene {
+        let formerKey = former.document.map(TextBytes.init)
+        let nextKey = next.document.map { (TextBytes($0), Self.bytes(of: $0)) }
+        let kept = state.withLock { state -> Scene in
+            defer { if let formerKey { state.remove(formerKey) } }
+            guard let (key, bytes) = nextKey else { return next }
+            if let kept = state.share(key) { return kept }
+            state.keep(next, key, bytes)
+            return next
+        }
+        return bounded(kept)
+    }
+
+    /// The same scene, which lets nothing be written into it for which there is no room here. The
+    /// one that is kept stays without this, or it would keep the shelf.
+    private func bounded(_ scene: Scene) -> Scene {
+        guard scene.reviser != nil else { return scene }
+        var scene = scene
+        scene.reviser = SceneReviser { former, revision in
+            Result { () throws(Rejection) in
+                let next = try SceneReader.revised(former, by: revision)
+                guard self.hasRoom(for: next, insteadOf: former) else { throw Self.full }
+                return self.bounded(next)
             }
         }
+        return scene
+    }
+
+    /// Whether there is room for a scene that one session has in the place of another one.
+    private func hasRoom(for next: Scene, insteadOf former: Scene) -> Bool {
+        guard let text = next.document else { return true }
+        let (key, bytes) = (TextBytes(text), Self.bytes(of: text))
+        let formerKey = former.document.map(TextBytes.init)
+        return state.withLock { state in
+            if state.scenes[key] != nil { return true }
+            // The former one goes where no other session has it.
+            let kept = formerKey.flatMap { state.scenes[$0] }
+            let given = kept?.sessions == 1 ? kept?.bytes ?? 0 : 0
+            return state.bytes - given + bytes <= Limits.sceneBytesMax
+        }
+    }
+
+    /// Whether two scenes are the same one here. Quick where they have one text.
+    static func areSame(_ one: Scene, _ other: Scene) -> Bool {
+        guard let text = one.document, let otherText = other.document else {
+            return one.document == nil && other.document == nil
+        }
+        return text.utf8.count == otherText.utf8.count && text == otherText
     }
 }
 
@@ -134,9 +202,9 @@ extension SceneShelf {
 }
 
 extension Limits {
-    /// Bytes of the different scenes that open sessions brought along: of their texts as JSON, and
-    /// ``sceneValueBytes`` for each value. Most take less memory than that, the densest twice as
-    /// much.
+    /// Bytes of the different scenes that open sessions brought along or made: of their texts as
+    /// JSON, and ``sceneValueBytes`` for each value. Most take less memory than that, the densest
+    /// twice as much.
     static let sceneBytesMax = 64 * 1024 * 1024
     /// Bytes that each value of a scene counts. Beside the text one takes 47 to 59 bytes of memory
     /// in the scenes of the repository, and up to 156 in those that were made for it.

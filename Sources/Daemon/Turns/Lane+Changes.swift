@@ -47,6 +47,8 @@ extension Lane {
         let began = Clock.processor()
         open.next?.makeChange()
         open.effort.noteChange(nanoseconds: Clock.processor() - began)
+        // Each counts as soon as it is made: many sessions may be on their way at once.
+        if let kept = shelve(open.next?.scene, of: open) { open.next?.share(kept) }
         guard let next = open.next, !next.hasChangeLeft else { return false }
         open.session = next
         open.session.leavesChanges = false
@@ -71,6 +73,21 @@ extension Lane {
         if spare.costly.holds(StableHash(active.session.id)) { return }
         spare.costly.addMotion(of: active.session.id)
         load.waiting.wrappingAdd(1, ordering: .relaxed)
+    }
+
+    /// Counts the scene that reactions have made of a session's own, in its place. Returns the
+    /// scene that is kept, which the session should hold; nil: it is the one that is counted.
+    private func shelve(_ scene: Scene?, of open: ActiveSession) -> Scene? {
+        guard let scene, !SceneShelf.areSame(scene, open.shelved) else { return nil }
+        let kept = settings.shelf.exchange(open.shelved, for: scene)
+        open.shelved = kept
+        return kept
+    }
+
+    /// The same of a session whose reactions may have changed it.
+    func shelveScene(of open: ActiveSession) {
+        guard open.effort.changesItself else { return }
+        if let kept = shelve(open.session.scene, of: open) { open.session.share(kept) }
     }
 
     /// Notes whether events of a session may change its scene by its reactions.
