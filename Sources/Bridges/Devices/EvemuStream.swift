@@ -17,8 +17,9 @@ package struct EvemuStream: Sendable {
     private var bits: [Int: [UInt8]] = [:]
     private var axes: [Int: ClosedRange<Int>] = [:]
     private var origin: (event: Int, steady: Int)?
-    /// With the times at which they are due.
-    private var events: [InputReading] = []
+    /// With the times at which they are due. Those that were taken stand before the others until
+    /// there are many.
+    private(set) var events: [InputReading] = []
     private var taken = 0
     /// Lines that cannot be read.
     package private(set) var malformed = 0
@@ -109,7 +110,13 @@ package struct EvemuStream: Sendable {
         let end = events[taken...].firstIndex { $0.microseconds > steady } ?? events.count
         let due = events[taken..<end]
         taken = end
-        if taken == events.count { (events, taken) = ([], 0) }
+        if taken == events.count {
+            (events, taken) = ([], 0)
+        } else if taken >= Self.waitingMax {
+            // No more wait than were taken, so that each is moved once on average.
+            events = Array(events[taken...])
+            taken = 0
+        }
         return due
     }
 

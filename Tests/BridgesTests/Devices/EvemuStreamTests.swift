@@ -61,6 +61,23 @@ import Testing
         #expect(stream.malformed == 1)
     }
 
+    /// A pipe that is always a little ahead of its time has always something that waits.
+    @Test func eventsThatWereTakenAreForgotten() {
+        var stream = EvemuStream(name: "x")
+        var (taken, most) = (0, 0)
+        for number in 0..<100_000 {
+            stream.read(Array("E: \(number).0 0003 0035 \(number)\n".utf8), at: 0)
+            guard number % 1_000 == 999 else { continue }
+            for reading in stream.takeDue(at: (number - 10) * 1_000_000) {
+                #expect(reading.value == taken)
+                taken += 1
+            }
+            most = max(most, stream.events.count)
+        }
+        #expect(taken == 100_000 - 10 && !stream.isEmpty)
+        #expect(most <= 2 * EvemuStream.waitingMax)
+    }
+
     @Test func aFullStreamSaysSo() {
         let stream = stream(
             String(repeating: "E: 5.0 0003 0035 7\n", count: EvemuStream.waitingMax))
