@@ -6,8 +6,9 @@ import json
 
 import zmq
 from client import DEADLINE, Control, Daemon
+from curve_daemon import EVERYTHING, CurveDaemon
 from reliability import wait_for
-from scenes import scene, toss
+from scenes import scene, still, toss
 from tool import Tool, ctl, lines
 
 
@@ -40,6 +41,39 @@ def test_all_events_are_told_with_their_senders(daemon: Daemon, control: Control
     assert "known ones are toss" in refused["message"] and "tap" in refused["excerpt"]
     assert likes["from"].startswith("127.0.0.1:") and likes["from"] == refused["from"]
     assert news["from"].startswith("127.0.0.1:") and news["from"] != likes["from"]
+
+
+def test_equal_events_are_told_with_their_own_senders():
+    """One client may publish to the session, and the other one may not."""
+    clients = {"watch": f'{EVERYTHING}\ntap = ["*"]', "good": 'publish = ["s"]',
+               "evil": 'publish = ["other"]'}
+    with CurveDaemon(clients=clients) as daemon:
+        daemon.requests().open("s", still())
+        pushes = {}
+        for name in ("watch", "good", "evil"):
+            daemon.keys = daemon.clients[name]
+            if name == "watch":
+                watch = daemon.requests()
+            else:
+                pushes[name] = daemon.socket(zmq.PUSH, daemon.push)
+        start = watch.ok("tap")["next"]
+        frames = [b"notification/s", b'{"kind":"likes"}']
+        for number in range(300):
+            pushes["evil"].send_multipart(frames)
+            if number % 10 == 0:
+                pushes["good"].send_multipart(frames)
+        applied: list[dict] = []
+
+        def all_came() -> bool:
+            nonlocal start
+            more, start = tapped(watch, start)
+            # The daemon tells some of the refused ones alone.
+            assert all(event["from"] == "evil" for event in more if "code" in event), more
+            applied.extend(event for event in more if "code" not in event)
+            return len(applied) == 30
+
+        wait_for(all_came, "thirty events are told")
+        assert {event["from"] for event in applied} == {"good"}
 
 
 def test_the_command_prints_them(daemon: Daemon, control: Control, session: str):

@@ -41,8 +41,44 @@ final class TapLog: Sendable {
         var next = 1
         /// On the monotonic clock: when nothing is kept any more.
         var end = 0
-        /// By a hash of topic and body: an event passes through a lane after it was received.
-        var senders: [Int: String] = [:]
+        /// By a hash of topic and body: an event passes through a lane after it was received. Equal
+        /// ones pass through the same lane in the order in which they came.
+        var senders: [Int: Senders] = [:]
+        var runCount = 0
+    }
+
+    /// The senders of equal events that lanes have not received yet, in their order.
+    fileprivate struct Senders {
+        /// Those that came one after the other from one sender.
+        private var runs: [(sender: String, count: Int)] = []
+        /// The first that counts.
+        private var first = 0
+
+        var isEmpty: Bool { first == runs.count }
+
+        /// Returns whether it takes room.
+        mutating func append(_ sender: String) -> Bool {
+            guard !isEmpty, runs[runs.count - 1].sender == sender else {
+                runs.append((sender, 1))
+                return true
+            }
+            runs[runs.count - 1].count += 1
+            return false
+        }
+
+        /// Returns the next one, and whether that gives room back.
+        mutating func next() -> (sender: String, isRunOver: Bool) {
+            let sender = runs[first].sender
+            runs[first].count -= 1
+            guard runs[first].count == 0 else { return (sender, false) }
+            first += 1
+            // Moved seldom, so that each is moved once on average.
+            if first * 2 > runs.count {
+                runs.removeFirst(first)
+                first = 0
+            }
+            return (sender, true)
+        }
     }
 
     private let state = Mutex(State())
@@ -57,8 +93,10 @@ final class TapLog: Sendable {
     {
         let key = unsafe Self.key(topic, body)
         state.withLock { state in
-            if state.senders.count >= Limits.tapSendersMax { state.senders.removeAll() }
-            state.senders[key] = sender
+            if state.runCount >= Limits.tapSendersMax {
+                (state.senders, state.runCount) = ([:], 0)
+            }
+            if state.senders[key, default: Senders()].append(sender) { state.runCount += 1 }
         }
     }
 
@@ -88,7 +126,7 @@ final class TapLog: Sendable {
                 return
             }
             entry.number = state.next
-            entry.sender = state.senders.removeValue(forKey: key)
+            entry.sender = state.takeSender(key)
             state.next += 1
             state.bytes += entry.bytes
             state.entries.append(entry)
@@ -137,6 +175,14 @@ final class TapLog: Sendable {
 }
 
 extension TapLog.State {
+    /// The sender of the oldest event of a hash that was noted; nil: none was.
+    fileprivate mutating func takeSender(_ key: Int) -> String? {
+        guard let (sender, isRunOver) = senders[key]?.next() else { return nil }
+        if isRunOver { runCount -= 1 }
+        if senders[key]?.isEmpty == true { senders[key] = nil }
+        return sender
+    }
+
     fileprivate mutating func makeRoom() {
         while bytes > Limits.tapBytesMax || entries.count - first > Limits.tapKeptMax {
             bytes -= entries[first].bytes
@@ -161,6 +207,7 @@ extension Limits {
     static let tapAnswerBytesMax = 64 * 1024
     /// Bytes of a body that is told whole.
     static let tapBodyBytesMax = 4 * 1024
-    /// Senders of events that lanes have not received yet; beyond it, some are not told.
+    /// Senders of events that lanes have not received yet, of equal ones in turn; beyond it, some
+    /// are not told.
     static let tapSendersMax = 8_192
 }

@@ -116,12 +116,13 @@ extension Reactor {
         let stranger = clients.areLimited ? unauthorizedPublisher() : nil
         let hasBody = frames.frame.hasMore ? try receiveBody(from: source) : false
         if hasBody { received += traffic.bytes(of: frames.body) }
-        if traffic.tap.isOn { noteSender(hasBody: hasBody) }
         if let stranger, !mayReport(stranger) {
             let skipped = frames.frame.count + (hasBody ? frames.body.count : 0)
             if hasBody, frames.body.hasMore { _ = try readHops(from: source, &received) }
             return skipped
         }
+        // Only of one that a lane is told of now: equal events have their senders by their order.
+        if traffic.tap.isOn, isHere { noteSender(hasBody: hasBody) }
         let (topicRange, bodyRange) = work.append(
             frames.frame, frames.body, hasBody: hasBody, to: lane)
         var isWhole = hasBody

@@ -54,6 +54,34 @@ struct TapLogTests {
         #expect(log.read(after: next, .all, at: 0).entries.isEmpty)
     }
 
+    @Test func equalEventsHaveTheirSendersInOrder() throws {
+        let log = TapLog()
+        let (_, start, _) = log.read(after: nil, .all, at: 0)
+        let senders = ["evil", "evil", "good", "evil", "good", "good"]
+        for sender in senders { note(log, "notification/s", "{}", from: sender) }
+        note(log, "notification/t", "{}", from: "other")
+        for _ in senders { record(log, "notification/s") }
+        record(log, "notification/s")
+        record(log, "notification/t")
+        let told = log.read(after: start, .all, at: 0).entries.map(\.sender)
+        #expect(told == senders + [nil, "other"])
+    }
+
+    /// One sender of very many equal events takes the room of one.
+    @Test func sendersAreBoundedByTheirTurns() {
+        let log = TapLog()
+        let (_, start, _) = log.read(after: nil, .all, at: 0)
+        for _ in 0..<Limits.tapSendersMax * 2 { note(log, "a/b", "{}", from: "one") }
+        for number in 0..<Limits.tapSendersMax - 1 {
+            note(log, "a/b", "\(number)", from: "two")
+        }
+        record(log, "a/b")
+        note(log, "a/c", "{}", from: "three")
+        for topic in ["a/b", "a/c"] { record(log, topic) }
+        #expect(
+            log.read(after: start, .all, at: 0).entries.map(\.sender) == ["one", nil, "three"])
+    }
+
     @Test func aGrantCoversItsSessionsAlone() {
         let log = TapLog()
         let (_, start, _) = log.read(after: nil, .all, at: 0)
