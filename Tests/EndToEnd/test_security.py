@@ -150,6 +150,50 @@ def test_a_secret_that_others_can_read_is_named(keys: Keys):
         assert "a grant has no effect: security.clients.pannel" in daemon.log()
 
 
+@pytest.mark.parametrize("mode, command", [
+    (0o644, "chmod 600"), (0o640, "chmod 600"), (0o620, "chmod 600"), (0o602, "chmod 600"),
+    (0o600, None), (0o400, None)])
+def test_a_check_names_the_mode_of_each_secret(
+    keys: Keys, tmp_path: pathlib.Path, mode: int, command: str | None
+):
+    hashes = tmp_path / "gestured.key"
+    hashes.write_bytes(b"k" * 32)
+    (tmp_path / "scenes").mkdir()
+    config = tmp_path / "gestured.toml"
+    config.write_text(
+        f'auto_open = ""\nscenes = "scenes"\n[store]\nkey_file = "{hashes}"\n{keys.config()}')
+    for file in (keys.server_secret, hashes):
+        file.chmod(mode)
+    run = subprocess.run(
+        [binary(), "--check", "--config", str(config)], capture_output=True, text=True,
+        timeout=DEADLINE)
+    assert run.returncode == 0, run.stderr
+    for file in (keys.server_secret, hashes):
+        told = f"a secret key can be read by others: {file}: {command} {file} keeps it from them"
+        assert (told in run.stderr) == (command is not None), run.stderr
+
+
+def test_a_secret_of_root_s_may_be_read_by_its_service(keys: Keys):
+    """A service reads it by the file's group."""
+    if os.geteuid() != 0:
+        pytest.skip("a test as root")
+    os.chown(keys.server_secret, 0, 12_345)
+    for mode, is_told in ((0o640, False), (0o644, True)):
+        keys.server_secret.chmod(mode)
+        with Daemon(keys.config()) as daemon:
+            told = f"{keys.server_secret}: chmod o= {keys.server_secret} keeps it"
+            assert (told in daemon.log()) == is_told
+
+
+def test_the_key_of_a_store_that_others_can_read_is_named(tmp_path: pathlib.Path):
+    """Also where nobody needs a key to connect."""
+    hashes = tmp_path / "gestured.key"
+    hashes.write_bytes(b"k" * 32)
+    hashes.chmod(0o604)
+    with Daemon(f'[store]\nkey_file = "{hashes}"\n') as daemon:
+        wait_for(lambda: f"{hashes}: chmod 600 {hashes}" in daemon.log(), "the log says so")
+
+
 def test_a_check_warns_of_flaws_that_let_it_start(keys: Keys, tmp_path: pathlib.Path):
     config = tmp_path / "gestured.toml"
     keys.server_secret.chmod(0o644)

@@ -98,10 +98,10 @@ extension Reactor {
         if list.lacksSome(of: former) { ConnectionCutter.cutAll(at: ports.map(\.number)) }
     }
 
-    /// Tells the log who may come in.
+    /// Tells the log who may come in, and what is wrong with the files of keys.
     func reportKeys(_ security: SecuritySettings) {
-        guard security.serverKey != nil else { return }
         for warning in security.warnings { operations.log.write(warning.event, warning.text) }
+        guard security.serverKey != nil else { return }
         var text = "\(security.access.clients.count) clients"
         for group in sockets.groups {
             text +=

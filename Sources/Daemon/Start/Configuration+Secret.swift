@@ -22,6 +22,7 @@ extension Configuration {
         let line = node["store"]?["key_file"]?.line
         secretPlace = "\(Self.place(file, line)) store, key key_file"
         secret = try Self.secret(in: keyFile, place: secretPlace)
+        warnOfMode(keyFile)
     }
 
     private static func secret(in path: String, place: String) throws(StartError) -> Secret {

@@ -168,6 +168,13 @@ extension Configuration {
         faults.collect { () throws(StartError) in try readClients(place) }
     }
 
+    /// Warns where other users of this machine may read a file with a secret key.
+    mutating func warnOfMode(_ path: String) {
+        guard let command = Files.mendedMode(path) else { return }
+        let text = "\(path): \(command) \(path) keeps it from them"
+        security.warnings.append(.init(event: .keyExposed, text: text))
+    }
+
     private mutating func readServerKey(beside file: String, _ place: String) throws(StartError) {
         var path = ""
         if let folder = Host.variable("CREDENTIALS_DIRECTORY"),
@@ -177,10 +184,7 @@ extension Configuration {
         } else if !security.serverKeyFile.isEmpty {
             security.serverKeyFile = Files.resolve(security.serverKeyFile, beside: file)
             path = security.serverKeyFile
-            if Files.mayOthersRead(path) {
-                let text = "\(path): chmod o-r keeps it from them"
-                security.warnings.append(.init(event: .keyExposed, text: text))
-            }
+            warnOfMode(path)
         }
         guard !path.isEmpty else { return }
         let certificate = try Self.certificate(path, place)

@@ -78,10 +78,15 @@ enum Files {
         return status.st_mtim.tv_sec * 1_000_000_000 + status.st_mtim.tv_nsec
     }
 
-    /// Whether users outside of its group may read a file.
-    static func mayOthersRead(_ path: String) -> Bool {
+    /// The words of chmod that keep other users from a file; nil: none of them may use it.
+    ///
+    /// A file of root's that has another group is for a service that reads it by that group.
+    static func mendedMode(_ path: String) -> String? {
         var status = stat()
-        return unsafe stat(path, &status) == 0 && status.st_mode & S_IROTH != 0
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        let isForService = status.st_uid == 0 && status.st_gid != 0
+        if !isForService, status.st_mode & (S_IRWXG | S_IRWXO) != 0 { return "chmod 600" }
+        return status.st_mode & S_IRWXO != 0 ? "chmod o=" : nil
     }
 
     /// The path of a file with the same content that its owner alone may read: of itself, or of a
