@@ -19,9 +19,10 @@ extension SceneReader {
             throw Rejection(.internal, "this scene has no text that can be read again")
         }
         let changed = try SceneTable.revised(node, of: scene, by: revision)
-        if changed == node { return scene }
-        let bytes = changed.json().count
-        guard bytes <= max(Limits.changedSceneBytesMax, text.utf8.count) else {
+        let json = changed.json()
+        // Strings are equal that look the same: a text in another Unicode form is another one.
+        if changed == node, json.elementsEqual(text.utf8) { return scene }
+        guard json.count <= max(Limits.changedSceneBytesMax, text.utf8.count) else {
             throw Rejection(
                 .badScene,
                 "a scene that changes has at most \(Limits.changedSceneBytesMax) bytes")

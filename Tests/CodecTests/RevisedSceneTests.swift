@@ -95,6 +95,22 @@ import Testing
         #expect(again.name == "mine" && again == revised)
     }
 
+    /// Swift's strings are equal that look the same.
+    @Test func aTextInAnotherUnicodeFormIsAChange() throws {
+        let (short, long) = ("\u{E9}", "e\u{301}")
+        func pages(_ text: String) -> SceneRevision {
+            let pages = Node(.array([Node(.string(text))]))
+            return .set(
+                ComponentValues(component: "given", values: [Node.Member("pages", pages)]))
+        }
+        let scene = try SceneReader.revised(try scene(), by: pages(short))
+        let revised = try SceneReader.revised(scene, by: pages(long))
+        let document = try #require(revised.document)
+        #expect(document.utf8.count == (scene.document?.utf8.count ?? 0) + 1)
+        #expect(Node(.string(long)).json() == Array("\"\(long)\"".utf8))
+        #expect(Array(document.utf8).contains(0xCC))
+    }
+
     @Test func aChangeThatChangesNothingIsTheSameScene() throws {
         let scene = try scene()
         for revision in [

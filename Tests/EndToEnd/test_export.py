@@ -205,3 +205,25 @@ def test_the_tool_carries_a_session_over(
     other = elsewhere.requests()
     for name in (session, f"{session}-b"):
         assert other.snapshot(name)[f"badge/{name}"]["counts"] == {"likes": 3}
+
+
+def test_an_imported_scene_in_another_unicode_form_stays_as_it_is(tmp_path: pathlib.Path):
+    """Its text looks the same as that of the daemon's own scene of this name."""
+    scenes = tmp_path / "scenes"
+    scenes.mkdir()
+    short, long = "\u00e9", "e\u0301"
+    (scenes / "mine.toml").write_text(
+        'viewport = [320, 568]\n[[components]]\nid = "r"\nkind = "reader"\n'
+        f'pages = ["{short}"]\n', encoding="utf-8")
+    with Daemon(f'scenes = "{scenes}"\nauto_open = ""\n') as daemon:
+        control = daemon.requests()
+        control.open("a", "mine")
+        document = control.export("a")
+        text = json.dumps(document, ensure_ascii=False)
+        assert text.count(short) == 1
+        for name, pages in (("same", short), ("other", long)):
+            control.ok("import", session=name, document=json.loads(text.replace(short, pages)))
+            found = control.snapshot(name)[f"scene/{name}"]["components"][0]
+            assert found["parameters"]["pages"] == [pages], found
+            exported = json.dumps(control.export(name), ensure_ascii=False)
+            assert exported.count(pages) == 1 and len(exported.encode()) >= len(text) - 99

@@ -83,6 +83,10 @@ extension Lane {
         var other = export.scene
         other.document = own.document
         other.text = own.text
-        return export.scene.text == own.text || other == own ? own : export.scene
+        guard let text = export.scene.text, let ownText = own.text, text == ownText else {
+            return other == own ? own : export.scene
+        }
+        // Strings are equal that look the same: a text in another Unicode form is another one.
+        return text.utf8.elementsEqual(ownText.utf8) ? own : export.scene
     }
 }
