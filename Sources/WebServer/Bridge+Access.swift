@@ -2,8 +2,11 @@ import Notation
 import Web
 
 extension Bridge {
-    /// The name of the cookie in which a browser keeps the token.
-    private static let cookie = "gesture-web"
+    /// The name of the cookie in which a browser keeps the token. A browser sends a cookie to all
+    /// ports of a host, so that one name would let two of these programs take each other's place.
+    private var cookie: String { "\(Self.formerCookie)-\(server?.port ?? 0)" }
+    /// The name that it had before: a browser may have kept it.
+    private static let formerCookie = "gesture-web"
     /// Seconds for which it keeps it: a month.
     private static let cookieSeconds = 30 * 86_400
 
@@ -15,7 +18,8 @@ extension Bridge {
             let lead = "bearer "
             return value.lowercased().hasPrefix(lead) ? String(value.dropFirst(lead.count)) : nil
         }
-        if token.matches(request.cookie(Self.cookie)) || token.matches(bearer) {
+        let shown = [request.cookie(cookie), request.cookie(Self.formerCookie), bearer]
+        if shown.contains(where: token.matches) {
             // One that is in the address as well leaves it.
             let isInLink = request.parameter("token") != nil
             return isInLink && isPage(request) ? keepToken(token, request) : nil
@@ -54,7 +58,7 @@ extension Bridge {
                 ("content-type", "text/html; charset=utf-8"), ("cache-control", "no-store"),
                 (
                     "set-cookie",
-                    "\(Self.cookie)=\(token.text); \(path)Max-Age=\(Self.cookieSeconds); "
+                    "\(cookie)=\(token.text); \(path)Max-Age=\(Self.cookieSeconds); "
                         + "HttpOnly; SameSite=Strict"
                 ),
             ]

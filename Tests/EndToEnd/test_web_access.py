@@ -84,7 +84,8 @@ def test_the_ready_line_is_a_link_that_works(web: Web) -> None:
     assert 'content="0;url=./?session=a&amp;alone"' in answer.text
     assert "default-src 'none'" in answer.headers["content-security-policy"]
     cookie, *rules = answer.headers["set-cookie"].split("; ")
-    assert cookie == f"gesture-web={TOKEN}" and {"HttpOnly", "SameSite=Strict"} <= set(rules)
+    assert cookie == f"gesture-web-{web.port}={TOKEN}"
+    assert {"HttpOnly", "SameSite=Strict"} <= set(rules)
     assert web.get("/", Cookie=f"a=b; {cookie}").text == PAGE
 
 
@@ -92,6 +93,7 @@ def test_without_the_secret_nothing_is_given(web: Web) -> None:
     before = web.get("/metrics", Authorization=f"Bearer {TOKEN}").text
     (web.files / "a.js").write_text("x")
     tries = [{}, {"Cookie": "gesture-web="}, {"Cookie": f"other={TOKEN}"},
+             {"Cookie": f"gesture-web-1={TOKEN}"},
              {"Cookie": f"gesture-web={TOKEN}x"}, {"Cookie": f"gesture-web={TOKEN[:-1]}"},
              {"Authorization": f"Basic {TOKEN}"}, {"Authorization": "Bearer "}]
     for headers in tries:
@@ -113,7 +115,11 @@ def test_without_the_secret_nothing_is_given(web: Web) -> None:
 
 def test_with_the_secret_all_is_given(web: Web) -> None:
     (web.files / "a.js").write_text("x")
-    for headers in ({"Authorization": f"Bearer {TOKEN}"}, {"Cookie": f"gesture-web={TOKEN}"}):
+    own = f"gesture-web-{web.port}={TOKEN}"
+    # The last one is what a former version gave; a browser keeps it beside a newer one's.
+    for headers in ({"Authorization": f"Bearer {TOKEN}"}, {"Cookie": own},
+                    {"Cookie": f"gesture-web-1=other; gesture-web=other; {own}"},
+                    {"Cookie": f"gesture-web={TOKEN}"}):
         assert web.get("/a.js", **headers).text == "x"
         assert "gesture_web_clients" in web.get("/metrics", **headers).text
         with web.connect(additional_headers=headers) as client:
