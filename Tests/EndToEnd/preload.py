@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import pathlib
 import random
+import re
 import shutil
 import struct
 import subprocess
@@ -12,7 +13,7 @@ import tempfile
 from dataclasses import dataclass
 
 import pytest
-from client import Daemon
+from client import Daemon, binary
 
 HERE = pathlib.Path(__file__).parent
 ENTRY = struct.Struct("<BBxxIQ")
@@ -29,6 +30,14 @@ def library(name: str) -> str:
     subprocess.run(
         [compiler, "-O1", "-shared", "-fPIC", "-o", str(path), str(HERE / f"{name}.c")], check=True)
     return str(path)
+
+
+def label() -> dict[str, str]:
+    """Tells the library of hanging lanes where a program has its own libdispatch, if it has."""
+    symbols = subprocess.run(
+        ["nm", binary()], capture_output=True, text=True, check=True).stdout
+    found = re.search(r"^([0-9a-f]+) [tT] dispatch_queue_get_label$", symbols, re.MULTILINE)
+    return {"LABEL": found[1]} if found else {}
 
 
 class Clocks:

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import pathlib
-import re
-import subprocess
 import time
 from collections.abc import Iterator
 
 import pytest
-from client import binary
 from cluster import LEASE, Cluster, Member, absent
 from cluster_flight import throw
 from postgres import Postgres
-from preload import Clocks, library
+from preload import Clocks, label, library
 from reliability import hold_to
 from scenes import still
 
@@ -43,14 +40,6 @@ def session_of(cluster: Cluster, member: Member, session: str) -> str:
         if cluster.owner(name) is member:
             return name
     raise AssertionError(f"{member.name} owns none of {session}-N")
-
-
-def label() -> dict[str, str]:
-    """Tells the library of hanging lanes where a program has its own libdispatch, if it has."""
-    symbols = subprocess.run(
-        ["nm", binary()], capture_output=True, text=True, check=True).stdout
-    found = re.search(r"^([0-9a-f]+) [tT] dispatch_queue_get_label$", symbols, re.MULTILINE)
-    return {"LABEL": found[1]} if found else {}
 
 
 def test_a_member_whose_lane_hangs_lets_others_take_over(

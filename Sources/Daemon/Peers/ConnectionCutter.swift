@@ -9,6 +9,8 @@ struct ConnectionCutter: Sendable {
     enum Reason: String {
         case tooManySubscriptionsSent = "a subscriber sends too many subscriptions at once"
         case tooManyUpdatesUnread = "a subscriber does not read, and too many updates wait for it"
+        case tooManyEventsUnread =
+            "a publisher sends more than is read, and events that wait have too many bytes"
         case tooManySubscriptionsHeld = "a subscriber holds too many subscriptions"
         case handshakeTooLarge = "a peer sends more than a handshake has, and proves no key"
         case tooManyHandshakes = "too many peers have not finished their handshake"

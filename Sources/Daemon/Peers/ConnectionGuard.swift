@@ -35,6 +35,7 @@ final class ConnectionGuard: Sendable {
 
     private func run() {
         var judge = ConnectionJudge(isEncrypted: traffic.isEncrypted)
+        var unread = UnreadEvents()
         var samples: [ConnectionJudge.Sample] = []
         var descriptors: [CInt] = []
         var spare: Set<CInt> = []
@@ -68,6 +69,10 @@ final class ConnectionGuard: Sendable {
                 updateBytes: traffic.updateBytes.load(ordering: .relaxed),
                 rounds: traffic.rounds.load(ordering: .relaxed),
                 senders: judge.isAuditing ? traffic.takeSenders() : [])
+            let flooding = unread.look(
+                samples, read: traffic.eventBytes.load(ordering: .relaxed), progress)
+            if let flooding { cutter.cut(flooding, .tooManyEventsUnread) }
+            traffic.areEventsMany.store(unread.areMany, ordering: .relaxed)
             let wasAuditing = judge.isAuditing
             for verdict in judge.judge(samples, progress, at: Clock.monotonic()) {
                 cutter.cut(verdict.descriptor, verdict.reason)

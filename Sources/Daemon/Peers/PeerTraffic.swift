@@ -14,6 +14,10 @@ final class PeerTraffic: @unchecked Sendable {
     let tap: TapLog
     /// Bytes of events and requests that the reactor has read, with the heads of their frames.
     let bytes = Atomic<Int>(0)
+    /// Those of events alone.
+    let eventBytes = Atomic<Int>(0)
+    /// Whether so many events wait to be read that no publisher is let in. The guard decides it.
+    let areEventsMany = Atomic<Bool>(false)
     /// Messages of events that were read from the SUB and from the PULL, and of requests; each time
     /// a socket was found empty counts as very many.
     let events = Atomic<Int>(0)

@@ -47,6 +47,7 @@ extension Reactor {
         // The topics' frame is given back by the attempt that found nothing.
         if count > 0 { frames.body.release() }
         traffic.bytes.wrappingAdd(received, ordering: .relaxed)
+        traffic.eventBytes.wrappingAdd(received, ordering: .relaxed)
         traffic.addEvents(count + (isEmpty ? PeerTraffic.emptied : 0), from: source)
         return count
     }

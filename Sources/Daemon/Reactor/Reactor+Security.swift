@@ -1,5 +1,6 @@
 import Notation
 import Security
+import Synchronization
 import ZeroMQ
 
 /// The reactor judges handshakes by their keys, and takes keys and grants that were read again.
@@ -19,7 +20,10 @@ extension Reactor {
     }
 
     private func judge(_ question: Handshakes.Question) -> Handshakes.Answer {
-        guard question.domain != "control" || sockets.letInToControl() else {
+        guard question.domain != "control" || sockets.letInToControl(),
+            !["events", "push"].contains(question.domain)
+                || !traffic.areEventsMany.load(ordering: .relaxed)
+        else {
             counters.add(.handshakesRefused)
             return .refused
         }

@@ -18,6 +18,8 @@ final class ReactorStage {
         configuration.events = ["tcp://127.0.0.1:*"]
         configuration.updates = ["tcp://127.0.0.1:*"]
         configuration.control = ["tcp://127.0.0.1:*"]
+        // One publisher fills a round.
+        configuration.receiveHighWaterMark = 1_000
         let lanes = try stored?.lanes ?? Lanes(1)
         context = try Context()
         let sockets = try Sockets(configuration, in: context)
