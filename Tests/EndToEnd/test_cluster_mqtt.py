@@ -79,4 +79,5 @@ def test_what_the_broker_delivers_counts_once(session: str, fail: Callable):
                         time.sleep(0.05)
                     told += COUNT
                     wait_for(lambda: likes(member) >= told, f"all {told} count", SETTLED_MAX)
-            assert likes() == told
+            # The member that failed last may just be given its sessions again.
+            wait_for(lambda: likes() == told, f"{told} count, and no more", DEADLINE)
