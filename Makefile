@@ -60,6 +60,10 @@ bench: build  ## measures the optimised build, in about 50 minutes; SHORT=1: in 
 soak: build  ## kills, stalls, floods the build; SOAK_SEED=N repeats a run; SOAK_ONLY=attacks
 	@.ci/soak
 
+.PHONY: nightly
+nightly:  ## runs soak, benchmarks, long fuzzing, and all tests under sanitizers, in some seven hours
+	@.ci/nightly
+
 .PHONY: golden
 golden:  ## records the goldens again; read the difference before you commit it
 	RECORD_GOLDENS=1 swift test
