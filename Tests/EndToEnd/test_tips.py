@@ -62,7 +62,7 @@ def test_presented_at_opening_fades_in_then_swings_in(
     presenting = [u for u in states(got) if u.body["phase"] == "presenting"]
     assert all("tip" not in u.body["views"] for u in presenting), "the tip is there too soon"
     halfway = [u for u in presenting if near(u.t - began.t, 150, 0.01)]
-    assert not halfway or near(halfway[0].body["views"]["backdrop"]["alpha"], 0.25), halfway
+    assert halfway and near(halfway[0].body["views"]["backdrop"]["alpha"], 0.25), halfway
 
 
 def test_the_swing_is_that_of_box2d(daemon: Daemon, control: Control, session: str):
