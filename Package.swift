@@ -134,9 +134,10 @@ let shims: [Target] = [
     // `pkgConfig` would pass -isystem, which SwiftPM prohibits; the module map links instead.
     .systemLibrary(name: "CZeroMQ", providers: [.apt(["libzmq3-dev"])]),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
-    .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"])]),
     .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
     .target(name: "CSystem"),
+    // libpq's header alone: the library is loaded where a database is named.
+    .target(name: "CPostgres"),
     // Its own header has plain types alone, so that Swift needs none of these folders.
     .target(
         name: "CPictures",
@@ -309,7 +310,7 @@ let package = Package(
 
 for target in package.targets where target.type != .system {
     let shims: Set = [
-        "CEvdev", "CDocument", "CFuzz", "CLiblo", "CMosquitto", "CPictures", "CSystem",
+        "CEvdev", "CDocument", "CFuzz", "CLiblo", "CMosquitto", "CPictures", "CPostgres", "CSystem",
         "CWebSockets", "Measure",
     ]
     if shims.contains(target.name) { continue }

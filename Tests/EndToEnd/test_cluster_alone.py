@@ -94,6 +94,16 @@ def test_a_check_names_the_key_that_no_member_can_have(
     assert place in done.stderr
 
 
+def test_a_machine_without_libpq_keeps_sessions_in_a_file_alone(tmp_path: pathlib.Path):
+    (tmp_path / "libpq.so.5").write_text("this is no library")
+    done = check(tmp_path, URL, LD_LIBRARY_PATH=str(tmp_path))
+    assert done.returncode == 2 and len(done.stderr.splitlines()) == 1, done
+    assert ":3: store, key url: needs libpq, which is not installed (Debian: libpq5)" in (
+        done.stderr)
+    with Daemon(environment={"LD_LIBRARY_PATH": str(tmp_path)}) as daemon:
+        assert daemon.requests().ok("hello")
+
+
 def test_passwords_that_are_there_and_cannot_be_read_are_not_taken_for_none(
     tmp_path: pathlib.Path
 ):

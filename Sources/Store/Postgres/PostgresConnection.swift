@@ -32,6 +32,9 @@ package struct PostgresTarget: Hashable, Sendable {
         _ target: PostgresTarget, name: String, milliseconds: Int, settings: String
     ) throws(StoreError) {
         self.milliseconds = milliseconds
+        if let flaw = PostgresTarget.libraryFlaw {
+            throw StoreError(.unavailable, "PostgreSQL: it \(flaw)")
+        }
         // The first `dbname` may be a whole URI, and what comes after it wins.
         var options = [
             ("dbname", target.url), ("application_name", name), ("client_encoding", "UTF8"),
