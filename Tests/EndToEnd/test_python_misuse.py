@@ -175,13 +175,39 @@ def test_a_body_that_is_too_large_is_refused_before_it_is_sent(daemon: Daemon, a
             asyncio.run(publish(aio.Client(client.endpoints, DEADLINE)))
 
 
+@pytest.mark.parametrize("topic, body, words", [
+    ("nonsense", {}, "bad-topic: 'nonsense' is not gesture/"),
+    ("gesture/no body", {}, "bad-topic"), ("notification/a/b", {}, "bad-topic"),
+    ("gesture/a/b/c", {}, "bad-topic"), ("gestures/a", {}, "bad-topic"), ("", {}, "bad-topic"),
+    ("command/-", {}, "bad-topic"), ("state/alice/tips", {}, "bad-topic"),
+    ("notification/" + "x" * 65, {}, "bad-topic"), ("notification/a\n", {}, "bad-topic"),
+    (b"notification/a", {}, "topic is b'notification/a', not a str"),
+    ("notification/a", '{"kind":"likes"}', "body is '{\"kind\":\"likes\"}', not a dict"),
+    ("notification/a", ["kind"], r"body is \['kind'\], not a dict"),
+    ("notification/a", None, "body is None, not a dict")])
+@pytest.mark.parametrize("ack", [True, False])
+def test_what_is_no_event_raises_at_once(
+    daemon: Daemon, topic: str, body: dict, words: str, ack: bool
+):
+    """Without an answer nobody would learn of it."""
+    async def publish() -> None:
+        async with aio.connect(daemon.events, daemon.updates, daemon.control) as client:
+            await client.publish(topic, body, ack=ack)
+
+    with connect(daemon) as client, pytest.raises((TypeError, gestured.Refused), match=words):
+        client.publish(topic, body, ack=ack)
+    with pytest.raises((TypeError, gestured.Refused), match=words):
+        asyncio.run(publish())
+
+
 def test_wrong_arguments_are_named(daemon: Daemon):
     with connect(daemon) as client:
         with pytest.raises(TypeError, match=r"\['badge/alice'\]"):
             client.watch(["badge/alice"])
-        for name in ("", "a/b"):
-            with pytest.raises(ValueError, match=f"'{name}'"):
+        for name in ("", "a/b", "no body", "-", "x" * 65, "alice\n"):
+            with pytest.raises(ValueError, match="not a name of 1 to 64 bytes") as error:
                 client.frames(name)
+            assert repr(name) in str(error.value)
         with pytest.raises(TypeError, match="7"):
             client.frames(7)
     with pytest.raises(TypeError, match="'x'"):

@@ -20,7 +20,7 @@ from .links import LOOK_SECONDS, Link
 from .mailboxes import Context, Line, Mailbox, first_of
 from .members import session_in
 from .owning import ATTEMPT_SECONDS, NO_SESSION, PAUSE_SECONDS
-from .publishing import Subscriptions, encoded
+from .publishing import Subscriptions, check_event, encoded
 from .routing import Router
 from .watching import check_prefixes, check_room, check_session
 
@@ -171,6 +171,7 @@ class Client:
 
     async def publish(self, topic: str, body: Mapping[str, Any], ack: bool = False) -> Reply:
         """As `gestured.Client.publish`."""
+        check_event(topic, body)
         if ack:
             return await self.request("publish", topic=topic, body=with_id(topic, body))
         frames = [topic.encode(), encoded(body)]

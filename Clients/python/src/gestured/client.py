@@ -21,7 +21,7 @@ from .frames import Frames
 from .links import Link
 from .members import session_in
 from .owning import ATTEMPT_SECONDS, NO_SESSION, PAUSE_SECONDS
-from .publishing import Subscriptions, encoded
+from .publishing import Subscriptions, check_event, encoded
 from .routing import Router
 from .watching import Watch, check_prefixes, check_room, check_session
 class Client:
@@ -126,8 +126,10 @@ class Client:
         answer means that an earlier try had counted. Gestures are sent once.
 
         Raises `NoAnswer` where no daemon listens or answers in time, `Refused` (without `ack` only
-        for a body that is too large), `Closed`, TypeError or ValueError for what is no JSON.
+        for what is no topic, and for a body that is too large), `Closed`, TypeError or ValueError
+        for what is no JSON object.
         """
+        check_event(topic, body)
         if ack:
             return self.request("publish", topic=topic, body=with_id(topic, body))
         frames = [topic.encode(), encoded(body)]

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 
 from .errors import Refused
 
 # Bytes of an event's body, the contract's bound: the daemon cuts the connection of far larger ones.
 BODY_BYTES_MAX = 64 << 10
+
+# Names of sessions and components, and the topics of events, as docs/protocol.md has them.
+NAME = r"[A-Za-z0-9._~-]{1,64}"
+NAME_RULE = "a name of 1 to 64 bytes of A-Z a-z 0-9 . _ ~ -"
+TOPIC = re.compile(rf"(?:(?:gesture|command)/{NAME}(?:/{NAME})?|notification/{NAME})")
+
+# Characters of a wrong value that an error shows.
+SHOWN_MAX = 80
 
 # Subscriptions that are remembered: a daemon has six.
 SUBSCRIPTIONS_MAX = 1_000
@@ -43,6 +52,30 @@ def plain(value: object) -> object:
     if to_list is None:
         raise TypeError(f"an object of type {type(value).__name__} is no JSON: {value!r}")
     return to_list()
+
+
+def check_event(topic: str, body: Mapping[str, object]) -> None:
+    """Raises for what the daemon would refuse, which it cannot tell without an answer.
+
+    TypeError for a topic that is no text and for a body that is no mapping, `Refused` for what is
+    no topic.
+    """
+    if not isinstance(topic, str):
+        raise TypeError(f"the topic is {topic!r}, not a str")
+    if not isinstance(body, Mapping):
+        raise TypeError(f"the body is {shortened(body)}, not a dict such as {{'kind': 'likes'}}")
+    if not TOPIC.fullmatch(topic) or topic.split("/")[1] == "-":
+        raise Refused(
+            "bad-topic",
+            f"{topic!r} is not gesture/<session>, gesture/<session>/<component>, "
+            "notification/<session>, command/<session>/<component> or command/<session>, of "
+            f"names, each {NAME_RULE}")
+
+
+def shortened(value: object) -> str:
+    """The beginning of a value, for an error."""
+    text = repr(value)
+    return text if len(text) <= SHOWN_MAX else text[:SHOWN_MAX] + "…"
 
 
 def encoded(body: Mapping[str, object]) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 import weakref
@@ -15,6 +16,7 @@ from .endpoints import Endpoints
 from .errors import Closed, TooManyWatches
 from .following import READ_AT_ONCE, Following
 from .links import Link
+from .publishing import NAME, NAME_RULE
 
 # Watches of one client that are open at once: their two sockets each take four file descriptors,
 # with a key six, and half of the usual 1024 of a process are left to the program, or a quarter.
@@ -41,8 +43,8 @@ def check_session(session: str) -> None:
     """Raises TypeError or ValueError for what cannot be one session's name."""
     if not isinstance(session, str):
         raise TypeError(f"the session is {session!r}, not a str")
-    if not session or "/" in session:
-        raise ValueError(f"the session is {session!r}, not the name of one session")
+    if not re.fullmatch(NAME, session) or session == "-":
+        raise ValueError(f"the session is {session!r}, not {NAME_RULE}, and not - alone")
 
 
 class Watch(Following[zmq.Socket[bytes]]):
