@@ -317,7 +317,8 @@ extension HouseMirror {
         let isOwn = isMine || named.contains(session) || owner == nil && named.isEmpty
         guard isRetained, !payload.isEmpty, isOwn else { return true }
         let remnant = HouseRemnants.Remnant(topic: topic, session: session)
-        if isJudging {
+        // A bridge that tells Home Assistant nothing waits for no session to keep its entities.
+        if isJudging || isConfiguration && homeAssistant == nil {
             judge(remnant)
         } else {
             counters.count(.valuesUnread, remnants.wait(remnant))

@@ -94,6 +94,21 @@ import Testing
         }
     }
 
+    /// They are gone even if the bridge is stopped a second later.
+    @Test func withoutDiscoveryEntitiesAreClearedAtOnce() throws {
+        var former = try House(discovery: "h")
+        try former.take("scene/a", tabs)
+        let entities = former.shown.filter { $0.key.hasPrefix("h/") }
+        var house = try House(discovery: nil, formerDiscovery: "h")
+        house.keep(entities, of: "me")
+        house.tell()
+        #expect(house.shown == ["g/availability": "online"])
+        var other = try House(discovery: nil, formerDiscovery: "h")
+        other.keep(entities, of: "another bridge")
+        other.tell()
+        #expect(other.shown.count == entities.count + 1)
+    }
+
     @Test func whatIsNoValueOfASessionIsNone() throws {
         var house = try House(discovery: "h")
         for topic in [
