@@ -173,13 +173,21 @@ package struct Plot {
         inner * min(max(time.place(of: milliseconds / 1_000), 0), 1)
     }
 
-    private func color(_ line: Int) -> Color {
+    /// How the line of a field is drawn. Fields beyond the colors have dashes.
+    struct Look: Hashable {
+        let color: Int
+        /// The length of the dashes and of the gaps; 0: there are none.
+        let dash: Double
+    }
+
+    static func look(ofLine line: Int) -> Look {
         let colors = [
             0x0a6cff, 0xff6b00, 0x1f9d55, 0xe0245e, 0x8b5cf6, 0x0fa3b1, 0xb8860b, 0x6b7280,
-            0x7c2d12,
-            0xd946ef, 0x65a30d, 0x1e3a8a,
+            0x7c2d12, 0xd946ef, 0x65a30d, 0x1e3a8a,
         ]
-        return Color(colors[line % colors.count])
+        let dashes = [0.0, 8, 3]
+        return Look(
+            color: colors[line % colors.count], dash: dashes[line / colors.count % dashes.count])
     }
 
     package func drawn(isVector: Bool) throws(PictureError) -> Canvas {
@@ -219,7 +227,14 @@ package struct Plot {
         canvas.draw(words, at: Vector(Self.left, 12), theme.ink)
         for (index, entry) in legend.enumerated() {
             let y = Self.head + Self.legendHeight * Double(entry.row)
-            canvas.fill(.box(entry.left, y + 6, 16, 4, radius: 2), color(index))
+            let look = Self.look(ofLine: index)
+            if look.dash == 0 {
+                canvas.fill(.box(entry.left, y + 6, 16, 4, radius: 2), Color(look.color))
+            } else {
+                canvas.stroke(
+                    .lines([(entry.left, y + 8), (entry.left + 18, y + 8)]), Color(look.color),
+                    width: 4, dash: look.dash)
+            }
             canvas.draw(entry.text, at: Vector(entry.left + 22, y), theme.ink)
         }
     }
@@ -301,11 +316,11 @@ package struct Plot {
         }
         canvas.saved {
             canvas.clip(.box(0, 0, inner, height))
-            for line in lines { draw(course.lines[line], axis, color(line), canvas) }
+            for line in lines { draw(course.lines[line], axis, Self.look(ofLine: line), canvas) }
         }
     }
 
-    private func draw(_ line: Course.Line, _ axis: Axis, _ color: Color, _ canvas: Canvas) {
+    private func draw(_ line: Course.Line, _ axis: Axis, _ look: Look, _ canvas: Canvas) {
         for run in line.runs where !run.isEmpty {
             let points = run.map { point in
                 // Cairo's coordinates end at some millions; a slope to a point so far is flat.
@@ -314,9 +329,9 @@ package struct Plot {
                 return (inner * place, Self.panelHeight * (1 - height))
             }
             if points.count == 1 {
-                canvas.fill(.circle(points[0].0, points[0].1, 2), color)
+                canvas.fill(.circle(points[0].0, points[0].1, 2), Color(look.color))
             } else {
-                canvas.stroke(.lines(points), color, width: 2)
+                canvas.stroke(.lines(points), Color(look.color), width: 2, dash: look.dash)
             }
         }
     }

@@ -79,6 +79,13 @@ import Testing
         }
     }
 
+    @Test func noTwoFieldsLookTheSame() {
+        let looks = (0..<Fields.namesMax).map(Plot.look(ofLine:))
+        #expect(Set(looks).count == Fields.namesMax)
+        // Few fields are told apart by their colors alone.
+        #expect(looks.prefix(12).allSatisfy { $0.dash == 0 })
+    }
+
     /// In the tour dozens of bands lie within a few seconds.
     @Test func everyBandHasItsNameAndNoneLiesOverAnother() throws {
         for (name, field, end) in [
