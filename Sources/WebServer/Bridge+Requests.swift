@@ -70,13 +70,22 @@ extension Bridge {
     /// Refuses a request that calls the bridge by a name which is not its own.
     private func refuse(_ host: String, _ request: RequestHead) -> HTTPAnswer {
         counters.refusedHosts += 1
-        // A proxy says so where the browser speaks TLS with it.
-        let scheme = request.value("x-forwarded-proto") == "https" ? "https" : "http"
-        let way =
-            (try? PageOrigin("\(scheme)://\(host)")).map { "--origin \($0) adds it" }
-            ?? "no option can add it"
+        let way = Self.way(toName: host, isFromTLS: request.isFromTLS)
         tell("a request (421): it calls \(RefusalLog.shown(host)), no name of mine; \(way)")
         return .text(421, "this is no name of mine; \(way)")
+    }
+
+    /// The option that adds a name; `isFromTLS` is nil where the page may have been called by
+    /// either scheme.
+    private static func way(toName host: String, isFromTLS: Bool?) -> String {
+        let scheme = isFromTLS == true ? "https" : "http"
+        guard let origin = try? PageOrigin("\(scheme)://\(host)") else {
+            return "no option can add it"
+        }
+        guard isFromTLS == nil, let secure = try? PageOrigin("https://\(host)") else {
+            return "--origin \(origin) adds it"
+        }
+        return "--origin \(origin) adds it, or \(secure) where a proxy speaks TLS"
     }
 
     /// Refuses a WebSocket of a page that comes from elsewhere. The page itself cannot read the

@@ -69,6 +69,22 @@ def test_a_proxy_may_name_the_usual_port(
         assert (web.log() == "") == is_served
 
 
+@pytest.mark.parametrize("fields, advice", [
+    ({"X_Forwarded_Proto": "HTTPS, http"}, "--origin https://motion.lan adds it"),
+    ({"X_Forwarded_Proto": "http"}, "--origin http://motion.lan adds it"),
+    ({"Forwarded": 'for=192.0.2.1;proto="https"'}, "--origin https://motion.lan adds it"),
+    ({"X_Forwarded_Ssl": "on"}, "--origin https://motion.lan adds it"),
+    ({"X_Forwarded_Port": "443"}, "--origin https://motion.lan adds it"),
+    ({"Origin": "https://motion.lan"}, "--origin https://motion.lan adds it"),
+    ({"Sec_Fetch_Mode": "navigate"}, "--origin https://motion.lan adds it"),
+    ({}, "--origin http://motion.lan adds it, or https://motion.lan where a proxy speaks TLS")])
+def test_a_name_is_added_by_the_scheme_of_its_page(daemon: Daemon, fields: dict, advice: str):
+    with Web(daemon) as web:
+        answer = web.get("/", Host="motion.lan", **fields)
+        assert answer.status == 421 and advice in answer.text
+        assert advice in web.log()
+
+
 def test_each_refusal_is_told_once_with_what_would_allow_it(
     daemon: Daemon, tmp_path: pathlib.Path,
 ) -> None:
