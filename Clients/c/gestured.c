@@ -107,10 +107,10 @@ static int exchange(gestured *c, int size, int tries, span *reply) {
         return fail(c, GESTURED_BAD_INPUT, "too-large", "the request is too large");
     snprintf(id, sizeof id, "%lu", c->last_id);
     look(c); /* A refusal of before is none of this request. */
-    for (long end = now(c) + c->timeout; tries--;) {
-        while (c->control.is_lost && wait_for(c, &c->control, end)) continue;
+    for (long all = now(c) + c->timeout, end; tries; tries--) { /* Each try has its share. */
+        while (c->control.is_lost && wait_for(c, &c->control, all)) continue;
         zmq_send(c->control.socket, c->request, (size_t)size, ZMQ_DONTWAIT);
-        for (end = now(c) + c->timeout; wait_for(c, &c->control, end);) {
+        for (end = now(c) + (all - now(c)) / tries; wait_for(c, &c->control, end);) {
             if (gestured_link_refused(&c->control)) return unauthorized(c, &c->control);
             if (zmq_msg_recv(got, c->control.socket, ZMQ_DONTWAIT) < 0) continue;
             *reply = gestured_json(zmq_msg_data(got), zmq_msg_size(got));

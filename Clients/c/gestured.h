@@ -52,9 +52,9 @@ typedef struct gestured gestured;
 /* Connects to a daemon. An endpoint that is NULL comes from GESTURED_EVENTS, GESTURED_UPDATES or
  * GESTURED_CONTROL, else it is the daemon's default. Events without an answer are pushed to
  * GESTURED_PUSH or the default, unless `events` is given, or GESTURED_EVENTS alone. `timeout` is in
- * milliseconds, for each wait. Where GESTURED_KEY or GESTURED_SERVER_KEY is set, tcp endpoints get
- * these keys. NULL: no memory, a bad endpoint, or bad keys; `gestured_error(NULL)` and errno tell
- * which. */
+ * milliseconds, for each wait; the tries of a request share it. Where GESTURED_KEY or
+ * GESTURED_SERVER_KEY is set, tcp endpoints get these keys. NULL: no memory, a bad endpoint, or bad
+ * keys; `gestured_error(NULL)` and errno tell which. */
 gestured *gestured_connect(
     const char *events, const char *updates, const char *control, int timeout);
 void gestured_close(gestured *client);
@@ -103,7 +103,7 @@ int gestured_watch(gestured *client, const char *prefix);
 /* The next update by the join rule: snapshots first, then each newer update; it heals gaps and
  * joins again where a session or the daemon is opened anew. 1: `topic` and `body` are valid until
  * the next call; 0: none came in `timeout` milliseconds. A failure leaves it watching: call again.
- * A call that joins may take the client's timeout for each of its tries. */
+ * A call that joins may take the client's timeout for each request that it makes. */
 int gestured_next(gestured *client, gestured_span *topic, gestured_span *body, int timeout);
 
 /* JSON. A value's span has its whole text, also the quotes of a string. */

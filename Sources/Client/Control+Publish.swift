@@ -5,12 +5,12 @@ extension Control {
     /// Publishes one event and waits until it is applied and as durable as the daemon makes it.
     ///
     /// `topic` as `notification/alice`, `body` one JSON object. A notification or a command without
-    /// an `id` gets a random one. Where no answer comes within the connection's timeout the same
-    /// event goes out again, three times in all: by its id it counts once, and the reply says
-    /// `"duplicate":true` if an earlier try had reached the daemon. A gesture has no id, so it is
-    /// tried once. Returns the reply, a JSON object. Throws as ``request(_:fields:)-(_,[UInt8])``
-    /// does; after ``ClientError/noAnswer(endpoint:milliseconds:)`` nobody knows whether the event
-    /// was applied.
+    /// an `id` gets a random one. Where no answer comes within a third of the connection's timeout
+    /// the same event goes out again, three times in all: by its id it counts once, and the reply
+    /// says `"duplicate":true` if an earlier try had reached the daemon. A gesture has no id, so it
+    /// is tried once. Returns the reply, a JSON object. Throws as
+    /// ``request(_:fields:)-(_,[UInt8])`` does; after
+    /// ``ClientError/noAnswer(endpoint:milliseconds:)`` nobody knows whether the event was applied.
     @discardableResult
     public func publish(topic: String, body: [UInt8]) throws(ClientError) -> [UInt8] {
         var members: [Node.Member]

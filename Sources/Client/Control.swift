@@ -43,16 +43,18 @@ public final class Control {
 
     /// Sends one request and returns its reply, which has `"ok":true`.
     ///
-    /// Throws `refused` with the daemon's code, or `noAnswer` after the connection's timeout, which
-    /// each try has. All tries send the same bytes, so that any answer to them counts.
+    /// Throws `refused` with the daemon's code, or `noAnswer` after the connection's timeout, of
+    /// which each try has its share. All tries send the same bytes, so that any answer to them
+    /// counts.
     package func request(
         _ operation: String, _ fields: [Node.Member] = [], tries: Int = 1
     ) throws(ClientError) -> Node {
         if route != nil { return try requestOfCluster(operation, fields, tries: tries) }
         let (id, bytes) = message(operation, fields)
-        for _ in 0..<tries {
+        let end = Deadline(milliseconds: timeoutMilliseconds)
+        for left in (1...tries).reversed() {
             try offer(bytes)
-            let deadline = Deadline(milliseconds: timeoutMilliseconds)
+            let deadline = Deadline(milliseconds: end.milliseconds / left)
             while let reply = try nextReply(before: deadline) {
                 // Replies to abandoned requests may still arrive. A reply without an id answers a
                 // request that the daemon could not read, so this one.
@@ -69,7 +71,7 @@ public final class Control {
     /// reply, a JSON object with `"ok":true`. Throws ``ClientError/refused(code:message:)`` if the
     /// daemon refuses, or with `bad-json` if `fields` is no object;
     /// ``ClientError/noAnswer(endpoint:milliseconds:)`` after the connection's timeout. A request
-    /// that only reads, such as `snapshot`, is tried three times before that; others change
+    /// that only reads, such as `snapshot`, is tried three times within it; others change
     /// something, and are tried once. Messages that are no reply are passed over.
     public func request(_ operation: String, fields: [UInt8]) throws(ClientError) -> [UInt8] {
         let node: Node

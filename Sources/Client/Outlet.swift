@@ -34,11 +34,19 @@ final class Outlet {
     /// Sends an event once the daemon listens to its topic. Throws `noAnswer` where it does not
     /// within the connection's timeout, or reads nothing.
     func publish(_ frames: [[UInt8]]) throws(ClientError) {
+        let deadline = Deadline(milliseconds: timeoutMilliseconds)
         try waitForSubscription(to: frames[0], withinMilliseconds: timeoutMilliseconds)
-        let isTaken = try transport { () throws(ZeroMQError) in
-            try link.socket.send(frames: frames, wait: true)
+        var poller = Poller()
+        link.watch(in: &poller, for: .writable)
+        while try !isSent(frames) {
+            let rest = deadline.milliseconds
+            guard rest > 0 else { throw noAnswer }
+            try transport { () throws(ZeroMQError) in _ = try poller.wait(milliseconds: rest) }
         }
-        guard isTaken else { throw noAnswer }
+    }
+
+    private func isSent(_ frames: [[UInt8]]) throws(ClientError) -> Bool {
+        try transport { () throws(ZeroMQError) in try link.socket.send(frames: frames) }
     }
 
     func waitForSubscription(to topic: [UInt8]) throws(ClientError) {
@@ -124,6 +132,6 @@ final class Outlet {
     /// Sends a message unchanged; returns false if the daemon is not there or the queue is full.
     func offer(_ frames: [[UInt8]]) throws(ClientError) -> Bool {
         guard try takesSomething() else { return false }
-        return try transport { () throws(ZeroMQError) in try link.socket.send(frames: frames) }
+        return try isSent(frames)
     }
 }

@@ -27,7 +27,7 @@ extension Control {
             || (operation == "publish" && hasID(fields))
         var call = Call(
             id: id, bytes: bytes, session: Route.session(operation, fields),
-            isRepeated: isRepeated, end: Deadline(milliseconds: timeoutMilliseconds * tries))
+            isRepeated: isRepeated, end: Deadline(milliseconds: timeoutMilliseconds))
         repeat {
             if let reply = try answer(of: &call) {
                 if operation == "members", case .success(let node) = reply.result {
