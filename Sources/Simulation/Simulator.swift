@@ -66,7 +66,7 @@ package struct Simulator {
             if let place = places[name] { tracks[place].events.append(event) }
         }
         if case .named(let name) = scene, scenes[name] == nil,
-            recording.scene != nil || !recording.sessionsToOpen.isEmpty
+            recording.scene != nil || !recording.sessionsOpenedUnasked.isEmpty
         {
             throw .unknown(scene: name, among: scenes.keys.sorted())
         }

@@ -188,6 +188,52 @@ def test_simulate_needs_its_scene(
     assert said.count("\n") == 1
 
 
+@pytest.mark.parametrize("command, words", [
+    ({"command": "open", "scene": "fone"},
+     'open of session b: unknown-scene: there is no scene "fone", known ones are dock'),
+    ({"command": "open", "scene": "fone", "replace": True}, "open of session b: unknown-scene: "),
+    ({"command": "open"}, "open of session b: missing-field: key scene"),
+    ({"command": "open", "scene": {"viewport": [1, 2]}}, "open of session b: bad-scene: "),
+    ({"command": "update", "scene": "fone"}, "update of session b: unknown-scene: ")])
+@pytest.mark.parametrize("header", [{}, {"scene": "dock"}])
+def test_a_scene_that_a_recording_opens_in_vain_is_an_error(
+    tmp_path: pathlib.Path, command: dict, words: str, header: dict
+):
+    opens = {"t": 1, "topic": "command/b", "body": command}
+    file = recorded(
+        tmp_path / "file.jsonl", likes("a"), opens, likes("b") | {"t": 2}, **header)
+    film = tmp_path / "film.png"
+    for arguments in (["simulate", file], ["render", file, "-o", film]):
+        result = ctl(*arguments)
+        said = result.stderr.decode()
+        assert (result.returncode, result.stdout) == (2, b""), said
+        assert said.startswith(f"gesturectl: {file}:3: {words}"), said
+        assert said.count("\n") == 1 and not film.exists()
+
+
+@pytest.mark.parametrize("first, is_told", [
+    ({"command": "resize", "viewport": [300, 500]}, True), ({"command": "close"}, True),
+    ({"command": "open", "scene": "dock"}, False)])
+def test_sessions_that_get_the_default_scene_are_told(
+    tmp_path: pathlib.Path, first: dict, is_told: bool
+):
+    file = recorded(
+        tmp_path / "file.jsonl", {"t": 0, "topic": "command/b", "body": first},
+        likes("b") | {"t": 2})
+    result = ctl("simulate", file)
+    assert result.returncode == 0
+    assert (b"names no scene for b" in result.stderr) == is_told, result.stderr
+
+
+def test_a_session_that_is_opened_again_by_an_event_is_told(tmp_path: pathlib.Path):
+    own = {"command": "open", "scene": "dock"}
+    file = recorded(
+        tmp_path / "file.jsonl", {"t": 0, "topic": "command/b", "body": own},
+        {"t": 1, "topic": "command/b", "body": {"command": "close"}}, likes("b") | {"t": 2})
+    result = ctl("simulate", file)
+    assert result.returncode == 0 and b"names no scene for b" in result.stderr
+
+
 def test_a_refused_topic_cannot_control_the_terminal(daemon: Daemon, tmp_path: pathlib.Path):
     evil = {"t": 0, "topic": "gesture/\u001b[31mred/x", "body": {"gesture": "tap"}}
     with Tool(daemon, "replay", recorded(tmp_path / "file.jsonl", evil)) as tool:

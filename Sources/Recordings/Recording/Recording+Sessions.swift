@@ -21,8 +21,7 @@ extension Recording {
 
     /// The sessions to open with the header's scene, in the order in which they appear.
     ///
-    /// A session whose first event is a command to the session itself is left out: that command
-    /// opens it. A bad topic has no session.
+    /// A session whose first event opens or closes it is left out. A bad topic has no session.
     package var sessionsToOpen: [String] {
         var topics: Set<[UInt8]> = []
         var known: Set<String> = []
@@ -30,11 +29,38 @@ extension Recording {
         for event in events where topics.insert(event.topic).inserted {
             guard let topic = try? Topic(event.topic), known.insert(topic.session).inserted
             else { continue }
-            switch topic {
-            case .command(_, component: nil): break
-            case .gesture, .notification, .command: names.append(topic.session)
+            if Self.ownCommand(event, topic) == nil { names.append(topic.session) }
+        }
+        return names
+    }
+
+    /// The sessions that another event than their own `open` opens, be it after a `close`: each
+    /// gets the header's scene, or the default one.
+    package var sessionsOpenedUnasked: [String] {
+        var topics: [[UInt8]: Topic?] = [:]
+        var (open, found) = (Set<String>(), Set<String>())
+        var names: [String] = []
+        for event in events {
+            let known = topics[event.topic] ?? (try? Topic(event.topic))
+            topics[event.topic] = .some(known)
+            guard let topic = known else { continue }
+            switch Self.ownCommand(event, topic) {
+            case .open: open.insert(topic.session)
+            case .close: open.remove(topic.session)
+            case nil:
+                guard open.insert(topic.session).inserted else { continue }
+                if found.insert(topic.session).inserted { names.append(topic.session) }
             }
         }
         return names
+    }
+
+    private enum OwnCommand: String { case open, close }
+
+    /// The command by which an event opens or closes its session; nil: it does neither.
+    private static func ownCommand(_ event: Event, _ topic: Topic) -> OwnCommand? {
+        guard case .command(_, component: nil) = topic, let body = try? Document.json(event.body)
+        else { return nil }
+        return body["command"]?.string.flatMap(OwnCommand.init)
     }
 }

@@ -253,7 +253,9 @@ func seededRecording(
 ) throws(Failure) -> Recording {
     let source = try RecordingSource(arguments)
     var recording = try source.read { source.viewport(of: scenes) }.recording
-    recording.warnOfMissingScene(file: inputName(arguments.positionals[0]), scenes)
+    let file = inputName(arguments.positionals[0])
+    try recording.checkScenes(file: file, arguments, scenes)
+    recording.warnOfMissingScene(file: file, scenes)
     if let seed = try arguments.whole("--seed", in: 0...Int.max) { recording.seed = UInt64(seed) }
     return recording
 }

@@ -24,6 +24,7 @@ struct FilmSource {
         let source = try RecordingSource(arguments)
         let scenes = try scenesToName(arguments)
         let recording = try source.read { source.viewport(of: scenes) }.recording
+        try recording.checkScenes(file: inputName(path), arguments, scenes)
         recording.warnOfMissingScene(file: inputName(path), scenes)
         do throws(FilmError) {
             return try Film(
@@ -48,8 +49,14 @@ func sceneFailure(
     // A scene from the command line is no fault of the file's first line.
     let isNamed = !arguments.has("--scene") && recording.scene != nil
     let place: ShownText = isNamed ? "\(inputName(arguments.positionals[0])):1: " : ""
-    let hint: ShownText =
-        scenes.isEmpty && rejection.code == .unknownScene
-        ? "; looked for scenes in \(sceneFolders(arguments).joined(separator: ", "))" : ""
+    let hint = foldersHint(rejection, arguments, scenes)
     return .file("\(place)\(rejection.code.rawValue): \(rejection.message)\(hint)")
+}
+
+/// Where scenes were looked for, if none is known.
+func foldersHint(
+    _ rejection: Rejection, _ arguments: Arguments, _ scenes: [String: Scene]
+) -> ShownText {
+    scenes.isEmpty && rejection.code == .unknownScene
+        ? "; looked for scenes in \(sceneFolders(arguments).joined(separator: ", "))" : ""
 }

@@ -1,4 +1,6 @@
+import Codec
 import Geometry
+import Interactions
 import Manual
 import Notation
 import Protocol
@@ -135,17 +137,55 @@ extension Reading {
 }
 
 extension Recording {
+    /// Throws where a command names a scene that is not known here or that is wrong: all that
+    /// follows would be played in another scene than its author saw.
+    func checkScenes(
+        file: String, _ arguments: Arguments, _ scenes: [String: Scene]
+    ) throws(Failure) {
+        let decoder = EventDecoder()
+        for event in events where event.topic.starts(with: "command/".utf8) {
+            guard let topic = try? Topic(event.topic), case .command(_, component: nil) = topic,
+                let name = (try? Document.json(event.body))?["command"]?.string,
+                ["open", "update"].contains(name)
+            else { continue }
+            let rejection: Rejection
+            do throws(DecodingFailure) {
+                let decoded = try decoder.decode(topic: topic, body: event.body)
+                guard let scene = decoded.sceneName, scenes[scene] == nil else { continue }
+                rejection = .unknown(scene: scene, among: scenes.keys.sorted())
+            } catch {
+                rejection = error.rejection
+            }
+            let hint = foldersHint(rejection, arguments, scenes)
+            let what: ShownText = "\(name) of session \(topic.session)"
+            let reason: ShownText = "\(rejection.code.rawValue): \(rejection.message)"
+            throw .file("\(file):\(event.line): \(what): \(reason)\(hint)")
+        }
+    }
+
     /// Says on standard error that sessions get the default scene, which may be another app's.
     func warnOfMissingScene(file: String, _ scenes: [String: Scene]) {
         // Where there is none, that is an error.
-        guard scene == nil, scenes["phone"] != nil, let session = sessionsToOpen.first else {
-            return
-        }
-        let others = sessionsToOpen.count - 1
+        guard scene == nil, scenes["phone"] != nil else { return }
+        let sessions = sessionsOpenedUnasked
+        guard let session = sessions.first else { return }
+        let others = sessions.count - 1
         let who = others > 0 ? "\(session) and \(others) more" : session
         Console.printWarning(
             "\(file) names no scene for \(who): it is played in \"phone\"; --scene SCENE|FILE "
                 + "names another")
+    }
+}
+
+extension Event {
+    /// The name of the scene that it opens or takes; nil: it names none.
+    fileprivate var sceneName: String? {
+        switch payload {
+        case .open(.named(let name)), .replace(.named(let name)),
+            .change(.update(.named(let name))):
+            name
+        case .open, .replace, .change, .gesture, .command, .notification, .close: nil
+        }
     }
 }
 

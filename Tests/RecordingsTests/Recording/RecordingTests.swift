@@ -41,14 +41,18 @@ private func recording(_ lines: String...) throws(RecordingError) -> Recording {
 
     /// Each session once, in order, without those that open themselves and without bad topics.
     @Test func theHeadersSceneIsForSessionsThatDoNotOpenThemselves() throws {
-        let topics = [
-            "gesture/b/x", "command/c", "notification/a", "gesture/c/x", "gesture/b/y", "command/a",
-            "gesture/ /x", "nonsense", "command/d/tabs", "command/d",
-        ]
-        let events = topics.map {
-            Recording.Event(time: 0, topic: Array($0.utf8), body: [], line: 1)
+        let events = [
+            ("gesture/b/x", "{}"), ("command/c", #"{"command":"open"}"#), ("notification/a", "{}"),
+            ("gesture/c/x", "{}"), ("gesture/b/y", "{}"), ("command/a", #"{"command":"close"}"#),
+            ("gesture/ /x", "{}"), ("nonsense", ""), ("command/d/tabs", #"{"command":"open"}"#),
+            ("command/d", "{}"), ("command/e", #"{"command":"close"}"#), ("gesture/e/x", "{}"),
+            ("command/f", #"{"command":"resize"}"#), ("command/g", "nonsense"),
+        ].map { topic, body in
+            Recording.Event(time: 0, topic: Array(topic.utf8), body: Array(body.utf8), line: 1)
         }
-        #expect(Recording(events: events).sessionsToOpen == ["b", "a", "d"])
+        let recording = Recording(events: events)
+        #expect(recording.sessionsToOpen == ["b", "a", "d", "f", "g"])
+        #expect(recording.sessionsOpenedUnasked == ["b", "a", "d", "e", "f", "g"])
     }
 
     @Test func aHeaderMayStandAlone() throws {
