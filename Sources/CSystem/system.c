@@ -4,6 +4,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <linux/sockios.h>
 #include <malloc.h>
 #include <netinet/in.h>
@@ -21,6 +22,7 @@
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <sys/un.h>
@@ -428,4 +430,20 @@ ssize_t gs_udp_receive(int fd, void *bytes, size_t count_max, char *sender, size
     }
     snprintf(sender, sender_max, "%s:%u", text, port);
     return count;
+}
+
+int gs_is_kernels_own(const char *path) {
+    struct statfs kind;
+    if (statfs(path, &kind) != 0) return 0;
+    switch ((unsigned long)kind.f_type) {
+    case PROC_SUPER_MAGIC:
+    case SYSFS_MAGIC:
+    case DEVPTS_SUPER_MAGIC:
+    case CGROUP_SUPER_MAGIC:
+    case CGROUP2_SUPER_MAGIC:
+    case DEBUGFS_MAGIC:
+    case TRACEFS_MAGIC:
+    case SECURITYFS_MAGIC: return 1;
+    default: return 0;
+    }
 }

@@ -12,6 +12,8 @@ package struct TableError: Error, Hashable, Sendable, CustomStringConvertible {
     package var isAbsence: Bool
     /// A key that the table does not know.
     package var unknownKey: String?
+    /// Errors of the other entries of the same list, up to `Limits.entriesToldMax`.
+    package var others: [TableError] = []
 
     package init(
         path: String, key: String? = nil, line: Int? = nil, message: String,
@@ -44,7 +46,8 @@ package struct TableReader {
     package var path: String
     package let line: Int?
     private let members: [Node.Member]
-    private var known: [String] = []
+    /// The keys that getters have asked for.
+    package private(set) var known: [String] = []
 
     /// Throws if `node` is not an object.
     package init(_ node: Node, path: String) throws(TableError) {
@@ -129,6 +132,14 @@ package struct TableReader {
         return TableError(path: path, key: key, line: member?.value.line ?? line, message: message)
     }
 
+    /// An error at an entry of a list that stands at a key of this table.
+    package func error(_ key: String, entry: Int, _ message: String) -> TableError {
+        var error = error(key, message)
+        let entries = members.last { $0.name == key }?.value.array ?? []
+        if entries.indices.contains(entry), let line = entries[entry].line { error.line = line }
+        return error
+    }
+
     /// The beginning of a peer's key, which may have any length, for an error.
     package static func shortened(_ name: String) -> String {
         name.unicodeScalars.count <= 64 ? name : String(name.unicodeScalars.prefix(64)) + "…"
@@ -165,22 +176,10 @@ extension TableReader {
 
     package mutating func bool(_ key: String, default: Bool) throws(TableError) -> Bool {
         guard let node = node(key) else { return `default` }
-        guard let truth = node.bool else { throw error(key, "must be true or false") }
-        return truth
-    }
-
-    package mutating func bools(_ key: String, default: [Bool]) throws(TableError) -> [Bool] {
-        guard let node = node(key) else { return `default` }
-        guard let elements = node.array else { throw error(key, "must be a list") }
-        var truths: [Bool] = []
-        truths.reserveCapacity(elements.count)
-        for (index, element) in elements.enumerated() {
-            guard let truth = element.bool else {
-                throw error(key, "entry \(index + 1) must be true or false")
-            }
-            truths.append(truth)
+        guard let truth = node.bool else {
+            throw error(key, "must be true or false" + node.quotesHint)
         }
-        return truths
+        return truth
     }
 
     /// A value that was encoded by its own `Codable`.
@@ -201,9 +200,18 @@ extension TableReader {
     ) throws(TableError) -> Int? {
         guard let node = node(key) else { return nil }
         guard let whole = node.int, range.contains(whole) else {
-            throw error(key, "must be a whole number from \(Self.text(range))")
+            throw error(key, "must be a whole number from \(Self.text(range))\(node.quotesHint)")
         }
         return whole
+    }
+
+    /// The rate of updates, in hertz.
+    package mutating func frameRate(_ key: String) throws(TableError) -> Int? {
+        guard let node = node(key) else { return nil }
+        guard let rate = node.int, [30, 60, 120].contains(rate) else {
+            throw error(key, "must be 30, 60 or 120" + node.quotesHint)
+        }
+        return rate
     }
 
     package mutating func whole(
@@ -217,7 +225,7 @@ extension TableReader {
     ) throws(TableError) -> Double? {
         guard let node = node(key) else { return nil }
         guard let number = node.double, range.contains(number) else {
-            throw error(key, "must be a number \(range.rule)")
+            throw error(key, "must be a number \(range.rule)\(node.quotesHint)")
         }
         return number
     }
@@ -283,42 +291,6 @@ extension TableReader {
         return low...high
     }
 
-    package mutating func strings(
-        _ key: String, countMax: Int, bytesMax: Int = TableReader.textBytesMax
-    ) throws(TableError) -> [String]? {
-        guard let node = node(key) else { return nil }
-        guard let elements = node.array else { throw error(key, "must be a list of strings") }
-        guard elements.count <= countMax else {
-            throw error(key, "must have at most \(countMax) entries")
-        }
-        var texts: [String] = []
-        for (index, element) in elements.enumerated() {
-            guard let text = element.string, text.utf8.count <= bytesMax else {
-                let bound = bytesMax == .max ? "" : " of at most \(bytesMax) bytes"
-                throw error(key, "entry \(index + 1) must be a string\(bound)")
-            }
-            texts.append(text)
-        }
-        return texts
-    }
-
-    package mutating func strings(
-        _ key: String, default: [String], countMax: Int, bytesMax: Int = TableReader.textBytesMax
-    ) throws(TableError) -> [String] {
-        try strings(key, countMax: countMax, bytesMax: bytesMax) ?? `default`
-    }
-
-    /// A list of names as in topics.
-    package mutating func names(
-        _ key: String, default: [String], countMax: Int
-    ) throws(TableError) -> [String] {
-        guard let texts = try strings(key, countMax: countMax) else { return `default` }
-        if let index = texts.firstIndex(where: { !Name.isValid($0) }) {
-            throw error(key, "entry \(index + 1) must be " + Name.rule)
-        }
-        return texts
-    }
-
     /// One of an enum's raw values.
     package mutating func choice<Choice>(
         _ key: String, default: Choice
@@ -368,5 +340,15 @@ extension TableReader {
     private static func text(_ range: ClosedRange<Int>) -> String {
         range.upperBound == Int.max
             ? "\(range.lowerBound) up" : "\(range.lowerBound) to \(range.upperBound)"
+    }
+}
+
+extension Node {
+    /// Completes an error about a number or a truth that stands in quotes.
+    package var quotesHint: String {
+        guard let string, string == "true" || string == "false" || Double(string) != nil else {
+            return ""
+        }
+        return ", without quotes"
     }
 }

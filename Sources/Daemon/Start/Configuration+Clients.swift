@@ -41,43 +41,34 @@ extension Configuration {
     private static let members = "other/members"
 
     /// Reads the certificates of those who may connect, each with its grant.
-    mutating func readClients(_ place: String) throws(StartError) {
+    mutating func readClients(_ place: String, _ faults: inout ConfigurationFaults) {
         let path = security.authorizedFolder
         guard let names = Folder.names(in: path, countMax: Limits.keyFilesMax + 1) else {
-            throw StartError("\(place): the folder \(path) cannot be read")
+            return faults.note(StartError("\(place): the folder \(path) cannot be read"))
         }
         guard names.count <= Limits.keyFilesMax else {
-            throw StartError(
-                "\(place): \(path) has more than \(Limits.keyFilesMax) files; give a folder of "
-                    + "keys alone")
+            return faults.note(
+                StartError(
+                    "\(place): \(path) has more than \(Limits.keyFilesMax) files; give a folder "
+                        + "of keys alone"))
         }
         let folder = KeyFolder(names)
-        var clients: [AccessList.Client] = []
-        var files: [String: String] = [:]
-        var keys: [CurveKey: String] = [:]
-        for file in folder.keys {
-            let name = KeyFolder.clientName(of: file)
-            guard Name.isValid(name) else {
-                throw StartError("\(place): \(path)/\(file): its name must be \(Name.rule)")
-            }
-            guard clients.count < Limits.clientsMax else {
-                throw StartError("\(place): \(path) has more than \(Limits.clientsMax) keys")
-            }
-            let certificate = try Self.certificate("\(path)/\(file)", place)
-            if certificate.secretKey != nil {
-                warn(
-                    .keyExposed,
-                    "\(path)/\(file): it belongs to its client alone; a public half is enough")
-            }
-            let key = certificate.publicKey
-            if let other = files.updateValue(file, forKey: name)
-                ?? keys.updateValue(file, forKey: key)
-            {
-                throw StartError("\(place): \(path): \(other) and \(file) have one name or one key")
-            }
-            clients.append(AccessList.Client(name: name, key: key, grant: grant(of: name)))
+        guard folder.keys.count <= Limits.clientsMax else {
+            return faults.note(
+                StartError("\(place): \(path) has more than \(Limits.clientsMax) keys"))
         }
-        warn(of: folder, clients.map(\.name))
+        var clients: [AccessList.Client] = []
+        var keys: [CurveKey: String] = [:]
+        for file in folder.keys where faults.errors.count < Limits.configurationErrorsMax {
+            faults.collect { () throws(StartError) in
+                let client = try readClient(file, place)
+                if let other = keys.updateValue(file, forKey: client.key) {
+                    throw StartError("\(place): \(path): \(other) and \(file) have one key")
+                }
+                clients.append(client)
+            }
+        }
+        warn(of: folder, folder.keys.map(KeyFolder.clientName))
         // The other members of a cluster have this daemon's own key, and pass events on.
         if !cluster.url.isEmpty, let own = security.serverKey?.publicKey, keys[own] == nil {
             clients.append(
@@ -85,10 +76,28 @@ extension Configuration {
         }
         security.access = AccessList(clients)
         guard security.access.groups.count <= Limits.readerGroupsMax else {
-            throw StartError(
-                "\(place): the clients may read in more than \(Limits.readerGroupsMax) different "
-                    + "ways, and each needs an endpoint")
+            return faults.note(
+                StartError(
+                    "\(place): the clients may read in more than \(Limits.readerGroupsMax) "
+                        + "different ways, and each needs an endpoint"))
         }
+    }
+
+    private mutating func readClient(
+        _ file: String, _ place: String
+    ) throws(StartError) -> AccessList.Client {
+        let path = "\(security.authorizedFolder)/\(file)"
+        let name = KeyFolder.clientName(of: file)
+        guard Name.isValid(name) else {
+            throw StartError("\(place): \(path): its name must be \(Name.rule)")
+        }
+        let certificate = try Self.certificate(path, place)
+        if certificate.secretKey != nil {
+            warn(
+                .keyExposed,
+                "\(path): it belongs to its client alone; a public half is enough")
+        }
+        return AccessList.Client(name: name, key: certificate.publicKey, grant: grant(of: name))
     }
 
     /// The rights of a client. Where the configuration says what clients may do, a client without a

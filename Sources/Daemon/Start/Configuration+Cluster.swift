@@ -45,7 +45,9 @@ extension Configuration {
         return Name.isValid(host) ? host : "gestured"
     }
 
-    mutating func readCluster(_ node: Node) throws(TableError) {
+    mutating func readCluster(
+        _ node: Node, _ keys: inout ConfigurationKeys
+    ) throws(TableError) {
         var table = try TableReader(node, path: "cluster")
         cluster.name = try table.string("name", default: cluster.name)
         guard cluster.name.isEmpty || Name.isValid(cluster.name) else {
@@ -60,7 +62,7 @@ extension Configuration {
             in: NumberRange(1...60, rule: "from 1 to 60 (seconds)"))
         cluster.weight = try table.whole(
             "weight", default: cluster.weight, in: 0...Assignment.weightMax)
-        try table.finish()
+        try keys.finish(table)
     }
 
     /// Why others cannot reach a host of that name; nil: they may.

@@ -40,13 +40,15 @@ extension Configuration {
     /// The name of the credential with the daemon's certificate.
     private static var credential: String { "gestured.server_key" }
 
-    mutating func readSecurity(_ node: Node) throws(TableError) {
+    mutating func readSecurity(
+        _ node: Node, _ keys: inout ConfigurationKeys
+    ) throws(TableError) {
         var table = try TableReader(node, path: "security")
         security.serverKeyFile = try table.string("server_key", default: "")
         security.authorizedFolder = try table.string("authorized_keys", default: "")
         security.publisherKeyFile = try table.string("publisher_key", default: "")
         let clients = table.node("clients")
-        try table.finish()
+        try keys.finish(table)
         guard let clients else { return }
         _ = try TableReader(clients, path: "security.clients")
         security.hasGrants = true
@@ -61,46 +63,46 @@ extension Configuration {
                     path: path, line: member.value.line,
                     message: "one more than \(Limits.clientsMax) clients")
             }
-            security.grants[member.name] = try Self.grant(member.value, path: path)
+            security.grants[member.name] = try Self.grant(member.value, path: path, &keys)
         }
     }
 
-    private static func grant(_ node: Node, path: String) throws(TableError) -> Grant {
+    private static func grant(
+        _ node: Node, path: String, _ keys: inout ConfigurationKeys
+    ) throws(TableError) -> Grant {
         var table = try TableReader(node, path: path)
         var grant = Grant()
         grant.publish = try patterns(&table, "publish")
         grant.control = try table.choice("control", default: grant.control)
         grant.read = try patterns(&table, "read")
         grant.tap = try patterns(&table, "tap")
-        grant.updates = try table.strings("updates", default: [], countMax: 4)
-        if let flaw = grant.updates.lazy.compactMap(Endpoint.flaw).first {
-            throw table.error("updates", flaw)
-        }
-        if grant.updates.contains(where: { !$0.hasPrefix("tcp://") }) {
-            throw table.error("updates", "must be tcp endpoints: over ipc there are no keys")
-        }
+        grant.updates =
+            try table.strings("updates", countMax: 4) { _, endpoint in
+                if let flaw = Endpoint.flaw(endpoint) { return flaw }
+                return endpoint.hasPrefix("tcp://")
+                    ? nil
+                    : "\"\(endpoint)\" must be a tcp endpoint: over ipc there are no keys"
+            } ?? []
         if !grant.updates.isEmpty, grant.read.areAll || grant.read.isEmpty {
             throw table.error(
                 "updates", "is the endpoint of those that may read some sessions, and not all")
         }
-        try table.finish()
+        try keys.finish(table)
         return grant
     }
 
     private static func patterns(
         _ table: inout TableReader, _ key: String
     ) throws(TableError) -> SessionPatterns {
-        let texts = try table.strings(key, default: [], countMax: 64)
-        for text in texts {
+        let texts = try table.strings(key, countMax: 64) { _, text in
             let name = text.hasSuffix("*") ? text.dropLast() : text[...]
-            guard name.isEmpty ? text == "*" : Name.isValid(String(name)) else {
-                throw table.error(
-                    key,
-                    "\"\(TableReader.shortened(text))\" is no session's name, with * at its end "
-                        + "for all that begin so")
-            }
+            let isPattern = name.isEmpty ? text == "*" : Name.isValid(String(name))
+            return isPattern
+                ? nil
+                : "\"\(TableReader.shortened(text))\" is no session's name, with * at its end "
+                    + "for all that begin so"
         }
-        return SessionPatterns(texts)
+        return SessionPatterns(texts ?? [])
     }
 
     /// Reads the keys from their files, and checks that nobody can come in who does not belong.
@@ -165,7 +167,7 @@ extension Configuration {
     ) {
         guard !security.authorizedFolder.isEmpty else { return }
         security.authorizedFolder = Files.resolve(security.authorizedFolder, beside: file)
-        faults.collect { () throws(StartError) in try readClients(place) }
+        readClients(place, &faults)
     }
 
     /// Warns where other users of this machine may read a file with a secret key.

@@ -8,7 +8,13 @@ import ZeroMQ
 /// and changes nothing.
 extension Configuration {
     func checkStart(_ node: Node, _ file: String, _ faults: inout ConfigurationFaults) {
-        for (key, endpoints) in namedEndpoints(node, faults) {
+        // Where an entry is no endpoint, the others of its list are looked at all the same.
+        let others = bound.map(\.key).filter(faults.wrongKeys.contains).map { key in
+            let entries = Self.entry(key, in: node)?.array ?? []
+            let texts = entries.compactMap(\.string).filter { Endpoint.flaw($0) == nil }
+            return (key: key, endpoints: texts)
+        }
+        for (key, endpoints) in namedEndpoints(node, faults) + others {
             let place = "\(Self.place(file, Self.entry(key, in: node)?.line)) key \(key)"
             check(endpoints, place, &faults)
         }

@@ -123,7 +123,8 @@ package struct Configuration: Sendable {
         while faults.errors.count < Limits.configurationErrorsMax {
             var read = Configuration()
             do throws(TableError) {
-                try read.read(rest)
+                var keys = ConfigurationKeys()
+                try read.read(rest, noting: &keys)
                 self = read
                 return
             } catch {
@@ -164,7 +165,9 @@ package struct Configuration: Sendable {
         line.map { "\(file):\($0):" } ?? "\(file):"
     }
 
-    private mutating func read(_ node: Node) throws(TableError) {
+    mutating func read(
+        _ node: Node, noting keys: inout ConfigurationKeys
+    ) throws(TableError) {
         var table = try TableReader(node, path: "")
         events = try table.endpoints("events", default: events)
         eventsConnect = try table.endpoints("events_connect", default: eventsConnect, countMin: 0)
@@ -173,36 +176,35 @@ package struct Configuration: Sendable {
         scenesFolder = try table.string("scenes", default: scenesFolder)
         stateDirectory = try table.string("state_dir", default: stateDirectory)
         autoOpen = try table.string("auto_open", default: autoOpen)
-        frameRate = try table.whole("frame_rate", default: frameRate, in: 1...120)
-        guard [30, 60, 120].contains(frameRate) else {
-            throw table.error("frame_rate", "must be 30, 60 or 120")
-        }
+        frameRate = try table.frameRate("frame_rate") ?? frameRate
         lanes = try table.whole("lanes", default: lanes, in: 0...64)
         let tables = (
             sessions: table.node("sessions"), store: table.node("store"),
             cluster: table.node("cluster"), sockets: table.node("sockets"),
             security: table.node("security"), log: table.node("log")
         )
-        try table.finish()
-        if let node = tables.sessions { try readSessions(node) }
+        try keys.finish(table)
+        if let node = tables.sessions { try readSessions(node, &keys) }
         if let node = tables.store {
             var store = try TableReader(node, path: "store")
             durability = try store.choice("durability", default: durability)
             keyFile = try store.string("key_file", default: keyFile)
             cluster.url = try store.string("url", default: cluster.url)
-            try store.finish()
+            try keys.finish(store)
         }
-        if let node = tables.cluster { try readCluster(node) }
-        if let node = tables.sockets { try readSockets(node) }
-        if let node = tables.security { try readSecurity(node) }
+        if let node = tables.cluster { try readCluster(node, &keys) }
+        if let node = tables.sockets { try readSockets(node, &keys) }
+        if let node = tables.security { try readSecurity(node, &keys) }
         if let node = tables.log {
             var log = try TableReader(node, path: "log")
             logLevel = try log.choice("level", default: logLevel)
-            try log.finish()
+            try keys.finish(log)
         }
     }
 
-    private mutating func readSessions(_ node: Node) throws(TableError) {
+    private mutating func readSessions(
+        _ node: Node, _ keys: inout ConfigurationKeys
+    ) throws(TableError) {
         var table = try TableReader(node, path: "sessions")
         sessionsMax = try table.whole("max", default: sessionsMax, in: 1...Limits.sessionsMax)
         idleTimeoutSeconds = try table.number(
@@ -211,10 +213,12 @@ package struct Configuration: Sendable {
         retentionSeconds = try table.number(
             "retention", default: retentionSeconds,
             in: NumberRange(1...315_360_000, rule: "from 1 to 315,360,000 (seconds)"))
-        try table.finish()
+        try keys.finish(table)
     }
 
-    private mutating func readSockets(_ node: Node) throws(TableError) {
+    private mutating func readSockets(
+        _ node: Node, _ keys: inout ConfigurationKeys
+    ) throws(TableError) {
         var table = try TableReader(node, path: "sockets")
         if table.has("push") { push = try table.endpoints("push", default: [], countMin: 0) }
         let messages = 1...10_000_000
@@ -225,7 +229,7 @@ package struct Configuration: Sendable {
         lingerMilliseconds = try table.whole(
             "linger_ms", default: lingerMilliseconds, in: 0...10_000)
         ipv6 = try table.bool("ipv6", default: ipv6)
-        try table.finish()
+        try keys.finish(table)
     }
 
     /// The flags win over the file.
@@ -270,9 +274,9 @@ extension TableReader {
     fileprivate mutating func endpoints(
         _ key: String, default: [String], countMin: Int = 1
     ) throws(TableError) -> [String] {
-        let endpoints = try strings(key, default: `default`, countMax: 16)
+        let read = try strings(key, countMax: 16) { _, text in Endpoint.flaw(text) }
+        let endpoints = read ?? `default`
         if endpoints.count < countMin { throw error(key, "must name at least one endpoint") }
-        if let flaw = endpoints.lazy.compactMap(Endpoint.flaw).first { throw error(key, flaw) }
         return endpoints
     }
 }

@@ -14,7 +14,12 @@ struct ConfigurationFaults {
     mutating func note(_ error: TableError, in file: String) {
         let key = error.unknownKey ?? error.key ?? ""
         wrongKeys.insert(error.path.isEmpty ? key : "\(error.path).\(key)")
-        note(StartError("\(Configuration.place(file, error.line)) \(error)"))
+        for var error in error.all {
+            if let place = ConfigurationKeys.rightPlace(of: error) {
+                error.message = "unknown key \"\(key)\": it stands \(place)"
+            }
+            note(StartError("\(Configuration.place(file, error.line)) \(error)"))
+        }
     }
 
     mutating func warn(_ text: String) { warnings.append(text) }

@@ -1,6 +1,7 @@
 import CSystem
 import Codec
 import Glibc
+import Notation
 import Platform
 
 /// The daemon's calls on files. Lanes and reactor make none of them.
@@ -38,28 +39,56 @@ enum Files {
 
     /// Whether a folder is there or can be made, and files in it. It makes none.
     static func folderAccess(_ path: String) -> FolderAccess {
-        var place = path.isEmpty ? "." : path
-        while !exists(place) {
-            guard let slash = place.lastIndex(of: "/") else {
-                place = "."
-                break
-            }
-            place = slash == place.startIndex ? "/" : String(place[..<slash])
-        }
+        let whole = path.isEmpty ? "." : path
+        var place = whole
+        var missing: [Substring] = []
         var status = stat()
-        guard unsafe stat(place, &status) == 0 else {
-            return .forbidden("this user cannot see it: \(unsafe String(cString: strerror(errno)))")
+        while unsafe stat(place, &status) != 0 {
+            let code = errno
+            if code == ENOENT, isLink(place) {
+                return .impossible("\(place) is a link to a place that is not there")
+            }
+            guard code == ENOENT || code == ENOTDIR, place != "/", place != "." else {
+                return refusal(of: place, code)
+            }
+            let slash = place.lastIndex(of: "/")
+            missing.append(slash.map { place[place.index(after: $0)...] } ?? place[...])
+            place = slash.map { $0 == place.startIndex ? "/" : String(place[..<$0]) } ?? "."
         }
         guard status.st_mode & S_IFMT == S_IFDIR else {
             return .impossible(
-                place == path
+                place == whole
                     ? "is a file, and must be a folder" : "\(place) is a file, and no folder")
+        }
+        if unsafe gs_is_kernels_own(place) == 1 {
+            return .impossible("\(place) is the kernel's own, and no folder can be made there")
+        }
+        let bytesMax = unsafe pathconf(place, Int32(_PC_NAME_MAX))
+        if bytesMax > 0, let long = missing.first(where: { $0.utf8.count > bytesMax }) {
+            return .impossible(
+                "the name \(TableReader.shortened(String(long))) is longer than the \(bytesMax) "
+                    + "bytes that a name has there")
         }
         guard unsafe Glibc.access(place, W_OK | X_OK) == 0 else {
             if errno == EROFS { return .impossible("\(place) is on a file system without writing") }
             return .forbidden("this user may not write in \(place)")
         }
         return .good
+    }
+
+    private static func refusal(of place: String, _ code: CInt) -> FolderAccess {
+        let reason = unsafe String(cString: strerror(code))
+        switch code {
+        case ELOOP: return .impossible("\(place) is a link that leads back to itself")
+        case ENAMETOOLONG: return .impossible("a name in it is longer than the system takes")
+        case EACCES, EPERM: return .forbidden("this user cannot see \(place): \(reason)")
+        default: return .impossible("\(place): \(reason)")
+        }
+    }
+
+    private static func isLink(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
     }
 
     /// Makes a folder, and those above it that are missing; one that is there is good.

@@ -276,4 +276,118 @@ struct ConfigurationTests {
         #expect(try faults(Self.ports + "state_dir = \"\(new)/a\"") == [])
         #expect(!Files.exists(new))
     }
+
+    @Test func aStateDirectoryThatCannotBeIsAnError() throws {
+        let base = NSTemporaryDirectory() + "gestured-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(
+            atPath: base, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: base) }
+        for (name, target) in [("loop", "loop"), ("a", "b"), ("b", "a"), ("gone", "nowhere")] {
+            try FileManager.default.createSymbolicLink(
+                atPath: "\(base)/\(name)", withDestinationPath: "\(base)/\(target)")
+        }
+        let long = String(repeating: "y", count: 256)
+        for (folder, words) in [
+            ("\(base)/loop", "\(base)/loop is a link that leads back to itself"),
+            ("\(base)/a/x", "\(base)/a/x is a link that leads back to itself"),
+            ("\(base)/gone", "\(base)/gone is a link to a place that is not there"),
+            ("\(base)/gone/x", "\(base)/gone is a link to a place that is not there"),
+            ("\(base)/\(long)", "a name in it is longer than the system takes"),
+            ("\(base)/new/\(long)", " is longer than the 255 bytes that a name has there"),
+            ("/proc/nothere", "/proc is the kernel's own, and no folder can be made there"),
+            ("/sys/a/b", "/sys is the kernel's own, and no folder can be made there"),
+        ] {
+            let told = try faults(Self.ports + "state_dir = \"\(folder)\"")
+            #expect(told.count == 1 && told[0].hasSuffix(words), "\(folder): \(told)")
+            #expect(told[0].hasPrefix("gestured.toml:4: key state_dir: "))
+        }
+    }
+
+    @Test func eachEntryOfAListIsTold() throws {
+        let told = try faults(
+            """
+            events = [
+              "tcp://localhost:22101", "tcp://127.0.0.1:99999", "udp://127.0.0.1:5",
+              "ipc://", 7,
+            ]
+            updates = ["tcp://127.0.0.1", "tcp://256.1.1.1:1", "127.0.0.1:22"]
+            control = ["tcp://127.0.0.1:*"]
+            [security.clients.a]
+            read = ["a b", "good*", "*x", "c/d"]
+            publish = ["", "a**"]
+            updates = ["ipc:///x", "tcp://1.2.3.4:70000"]
+            """)
+        let errors = [
+            "3: key events: entry 5 must be a string",
+            "2: key events: \"tcp://127.0.0.1:99999\": the port must be",
+            "2: key events: \"udp://127.0.0.1:5\" is no endpoint",
+            "3: key events: \"ipc://\" is no endpoint",
+            "5: key updates: \"tcp://127.0.0.1\" is no endpoint",
+            "5: key updates: \"127.0.0.1:22\" is no endpoint",
+            "5: key updates: \"tcp://256.1.1.1:1\" cannot be bound: \"256.1.1.1\" is neither",
+            "8: security.clients.a, key read: \"a b\" is no session's name",
+            "8: security.clients.a, key read: \"*x\" is no session's name",
+            "8: security.clients.a, key read: \"c/d\" is no session's name",
+            "9: security.clients.a, key publish: \"\" is no session's name",
+            "9: security.clients.a, key publish: \"a**\" is no session's name",
+            "10: security.clients.a, key updates: \"ipc:///x\" must be a tcp endpoint",
+            "10: security.clients.a, key updates: \"tcp://1.2.3.4:70000\": the port must be",
+            "1: key events: \"tcp://localhost:22101\" cannot be bound: \"localhost\" is neither",
+        ]
+        for error in errors {
+            #expect(
+                told.contains { $0.hasPrefix("gestured.toml:\(error)") },
+                "\(error)\n\(told.joined(separator: "\n"))")
+        }
+        let entries = try faults("events = [\n\"tcp://a\",\n\"udp://b:1\",\n\"tcp://c:99999\"]\n")
+        for (line, words) in [(2, "\"tcp://a\" is no"), (3, "\"udp://b:1\" is no"), (4, "99999")] {
+            #expect(
+                entries.contains {
+                    $0.hasPrefix("gestured.toml:\(line): key events: ") && $0.contains(words)
+                }, "\(entries)")
+        }
+    }
+
+    @Test(arguments: [
+        (
+            "[sockets]\nevents = [\"tcp://127.0.0.1:1\"]",
+            ":2: sockets: unknown key \"events\": it stands at the top, above all [tables]"
+        ),
+        ("push = [\"tcp://127.0.0.1:1\"]", ":1: unknown key \"push\": it stands in [sockets]"),
+        ("retention = 3", ":1: unknown key \"retention\": it stands in [sessions]"),
+        (
+            "[log]\ndurability = \"off\"",
+            ":2: log: unknown key \"durability\": it stands in [store]"
+        ),
+        (
+            "[security]\nread = [\"*\"]",
+            ":2: security: unknown key \"read\": it stands in [security.clients.NAME]"
+        ),
+        (
+            "[store]\nupdates = []",
+            ":2: store: unknown key \"updates\": it stands at the top, above all [tables], or in "
+                + "[security.clients.NAME]"
+        ),
+        ("frame_rate = \"60\"", ":1: key frame_rate: must be 30, 60 or 120, without quotes"),
+        (
+            "lanes = \"2\"",
+            ":1: key lanes: must be a whole number from 0 to 64, without quotes"
+        ),
+        (
+            "[sockets]\nipv6 = \"true\"",
+            ":2: sockets, key ipv6: must be true or false, without quotes"
+        ),
+        (
+            "[sessions]\nretention = \"90\"",
+            ":2: sessions, key retention: must be a number from 1 to 315,360,000 (seconds), "
+                + "without quotes"
+        ),
+    ])
+    func aKeyInTheWrongPlaceAndANumberInQuotesAreToldPlainly(
+        text: String, message: String
+    ) throws {
+        let folder = try Folder(text)
+        let error = #expect(throws: StartError.self) { try Configuration(file: folder.file) }
+        #expect(error?.message == folder.file + message, "\(error as Any)")
+    }
 }
