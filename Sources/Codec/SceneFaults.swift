@@ -11,14 +11,15 @@ import Sessions
 /// whole component where that is not enough. Reactions are looked at last, all of them at once:
 /// they name components.
 package struct SceneFaults {
-    package private(set) var errors: [SceneError] = []
-    private let file: String
-    private var node: Node
-    private var reactions: [Node] = []
+    var faults: [TableError] = []
+    var node: Node
+    var reactions: [Node] = []
     /// The numbers that entries have in the file, by the path of their list.
     private var numbers: [String: [Int]] = [:]
     /// Keys that were wrong or missing, by table and name.
-    private var mends: [SceneMend: SceneStandIns] = [:]
+    var mends: [SceneMend: SceneStandIns] = [:]
+    /// The ids of the file that stand-ins take the place of, by the stand-in's name.
+    var written: [String: String] = [:]
     /// Ids of components that were taken out.
     private var gone: Set<String> = []
 
@@ -30,15 +31,16 @@ package struct SceneFaults {
         } catch {
             return [SceneError(error, file: file)]
         }
-        var faults = SceneFaults(node, file: file)
-        faults.search()
-        let found = faults.errors.prefix(Limits.sceneErrorsMax)
+        var search = SceneFaults(node)
+        search.renameIDs()
+        search.search()
+        let found = search.faults.prefix(Limits.sceneErrorsMax)
         return found.sorted { ($0.line ?? 0) < ($1.line ?? 0) }
+            .map { SceneError($0, file: file) }
     }
 
-    private init(_ node: Node, file: String) {
+    private init(_ node: Node) {
         self.node = node
-        self.file = file
         let written = node["reactions"]?.array ?? []
         guard !written.isEmpty, written.count <= Limits.reactionsMax else { return }
         reactions = written
@@ -46,15 +48,31 @@ package struct SceneFaults {
     }
 
     private mutating func search() {
-        while errors.count < Limits.sceneErrorsMax {
+        while faults.count < Limits.sceneErrorsMax {
             do throws(TableError) {
                 _ = try SceneTable.read(node, fallbackName: nil)
-                let faults = SceneTable.faults(
+                let found = SceneTable.faults(
                     of: reactions, in: node, gone: gone, countMax: Limits.sceneErrorsMax)
-                for error in faults { note(error) }
+                for fault in found { note(fault) }
+                tryReactions()
                 return
             } catch {
                 guard takeOut(error) else { return }
+            }
+        }
+    }
+
+    /// Reads what reactions would write into components.
+    private mutating func tryReactions() {
+        for trial in SceneTable.trials(of: reactions, in: node) {
+            guard faults.count < Limits.sceneErrorsMax else { return }
+            for fault in trial.faults { note(trial.error(fault, value: nil)) }
+            var search = SceneFaults(trial.scene)
+            search.search()
+            for fault in search.faults where !trial.isTold(fault) {
+                let place = ScenePlace(fault.path, in: trial.scene)
+                let value = fault.key.flatMap { place?.table(in: trial.scene)?[$0] }
+                note(trial.error(fault, value: value))
             }
         }
     }
@@ -67,12 +85,9 @@ package struct SceneFaults {
             return takeOutOfScene(error)
         }
         let key = error.unknownKey ?? error.key ?? ""
-        let table = place.table(in: node)
         let mend = SceneMend(table: place.identity(numbers), key: key)
-        // Other components and reactions name a component by the id that is there, though wrong.
-        let isNamed = place.steps.count == 1 && key == "id" && table?["id"]?.string != nil
         let isMended = mends[mend] != nil
-        guard isMended || error.isAbsence || table?[key] != nil && !isNamed else {
+        guard isMended || error.isAbsence || place.table(in: node)?[key] != nil else {
             note(error, at: place)
             return remove(place)
         }
@@ -95,16 +110,20 @@ package struct SceneFaults {
         return others.contains { mends[SceneMend(table: mend.table, key: $0)] != nil }
     }
 
-    private mutating func note(_ error: TableError, at place: ScenePlace) {
-        var told = error
-        told.path = place.path(numbers, in: node)
-        note(told)
+    mutating func note(_ error: TableError, at place: ScenePlace) {
+        for error in error.all {
+            var told = error
+            told.path = place.path(numbers, in: node)
+            note(told)
+        }
     }
 
     private mutating func note(_ error: TableError) {
-        var told = error
-        told.message = SceneStandIns.hidden(in: error.message)
-        errors.append(SceneError(told, file: file))
+        for error in error.all {
+            var told = error
+            told.message = SceneStandIns.hidden(in: error.message, written)
+            faults.append(told)
+        }
     }
 
     private mutating func takeOutOfScene(_ error: TableError) -> Bool {
@@ -136,8 +155,7 @@ package struct SceneFaults {
         guard let index = place.steps[0].index else { return false }
         let id = node["components"]?.array?[index]["id"]?.string
         take(out: index)
-        let isTwice = node["components"]?.array?.contains { $0["id"]?.string == id } == true
-        var holders = isTwice ? [] : id.map { [$0] } ?? []
+        var holders = id.map { [$0] } ?? []
         while let holder = holders.popLast() {
             gone.insert(holder)
             let held = node["components"]?.array ?? []

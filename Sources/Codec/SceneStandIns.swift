@@ -13,7 +13,7 @@ struct SceneMend: Hashable {
 struct SceneStandIns {
     private let key: String
     /// A name that no other entry has.
-    private let name: String
+    let name: String
     private var tried = 0
 
     init(of key: String, number: Int) {
@@ -129,9 +129,24 @@ struct SceneStandIns {
         return text
     }
 
-    /// A message without the names that are not in the file.
-    static func hidden(in message: String) -> String {
+    /// A message with the ids of the file in the place of the names that they have here.
+    private static func named(_ message: String, _ written: [String: String]) -> String {
+        var text = ""
+        var rest = message[...]
+        while let start = rest.range(ofFirst: mark) {
+            let end = rest[start.upperBound...].firstIndex { !$0.isWholeNumber } ?? rest.endIndex
+            let name = String(rest[start.lowerBound..<end])
+            text += rest[..<start.lowerBound] + (written[name] ?? name)
+            rest = rest[end...]
+        }
+        return text + rest
+    }
+
+    /// A message without the names that are not in the file. `written` are the ids of the file that
+    /// some of them take the place of.
+    static func hidden(in message: String, _ written: [String: String]) -> String {
         guard message.range(ofFirst: mark) != nil else { return message }
+        let message = named(message, written)
         for start in ["known ones are ", "must be one of "] {
             guard let known = message.range(ofFirst: start) else { continue }
             let names = message[known.upperBound...].split(separator: ",")

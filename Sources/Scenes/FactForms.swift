@@ -14,31 +14,35 @@ struct FactForms {
             forms: Dictionary(uniqueKeysWithValues: Placeholder.allCases.map { ($0, .any) }))
     }
 
-    struct Refusal: Error {
+    private struct Refusal: Error {
         var message: String
     }
 
-    /// Checks a value of a command, and every placeholder in it.
-    func check(_ node: Node, as form: ValueForm) throws(Refusal) {
-        if let text = node.string, let told = try self.form(of: text) {
-            guard form.takes(told) else {
-                throw Refusal(message: "\(node.shown) cannot stand here: it is \(told.article)")
+    /// Why a value of a command cannot be, and each placeholder in it that cannot; empty: it can.
+    func refusals(of node: Node, as form: ValueForm) -> [String] {
+        do throws(Refusal) {
+            if let text = node.string, let told = try self.form(of: text) {
+                let isTaken = form.takes(told)
+                return isTaken ? [] : ["\(node.shown) cannot stand here: it is \(told.article)"]
             }
-            return
+        } catch {
+            return [error.message]
         }
-        if let rule = form.rule(refusing: node) {
-            throw Refusal(message: "\(node.shown) must be \(rule)")
-        }
-        for element in node.array ?? [] { try check(element, as: .any) }
-        for member in node.members ?? [] { try check(member.value, as: .any) }
+        if let rule = form.rule(refusing: node) { return ["\(node.shown) must be \(rule)"] }
+        let parts = (node.array ?? []) + (node.members ?? []).map(\.value)
+        return parts.flatMap { refusals(of: $0, as: .any) }
+    }
+
+    /// Whether a text stands for what will have happened, or looks as if.
+    static func isPlaceholder(_ text: String) -> Bool {
+        let letters = text.utf8.dropFirst()
+        return text.utf8.first == UInt8(ascii: "$") && !letters.isEmpty
+            && letters.allSatisfy((UInt8(ascii: "a")...UInt8(ascii: "z")).contains)
     }
 
     /// The form of a placeholder's values; nil: the text is none.
     private func form(of text: String) throws(Refusal) -> ValueForm? {
-        let letters = text.utf8.dropFirst()
-        guard text.utf8.first == UInt8(ascii: "$"), !letters.isEmpty,
-            letters.allSatisfy((UInt8(ascii: "a")...UInt8(ascii: "z")).contains)
-        else { return nil }
+        guard Self.isPlaceholder(text) else { return nil }
         guard let placeholder = Placeholder(text) else {
             let known = listedNames(
                 nearestTo: text, among: Placeholder.allCases.map { "$\($0.rawValue)" })

@@ -288,7 +288,7 @@ struct ReactionReader {
     }
 
     /// A value of a command; nil: it is absent, and may be.
-    private func argument(
+    private mutating func argument(
         _ argument: CommandReport.Argument, of command: CommandReport, for id: String,
         _ table: inout TableReader, _ facts: FactForms
     ) throws(TableError) -> Node? {
@@ -297,10 +297,10 @@ struct ReactionReader {
             return nil
         }
         let form = names.mayChange(id) ? argument.form.withoutNames : argument.form
-        do {
-            try facts.check(node, as: form)
-        } catch {
-            throw table.error(argument.name, error.message)
+        var refusals = facts.refusals(of: node, as: form)
+        if let last = refusals.popLast() {
+            faults += refusals.map { table.error(argument.name, $0) }
+            throw table.error(argument.name, last)
         }
         if let rule = names.rule(refusing: node, as: argument, of: command, in: id) {
             throw table.error(argument.name, rule)
@@ -308,7 +308,7 @@ struct ReactionReader {
         return node
     }
 
-    /// Keys of a component that are written anew.
+    /// Keys of a component that get other values.
     private mutating func set(
         _ component: Scene.Component, _ table: inout TableReader, _ facts: FactForms
     ) throws(TableError) -> Reaction.Deed? {
@@ -320,7 +320,7 @@ struct ReactionReader {
         }
         if names.isStrict { try table.checkArguments(["values"], of: "set") }
         let count = faults.count
-        let known = component.parameters.keys + ["frame", "clip", "content"]
+        let known = component.parameters.keys + Scene.Component.ownKeys
         for member in members where faults.count < count + faultsMax {
             guard known.contains(member.name) else {
                 faults.append(
@@ -329,10 +329,8 @@ struct ReactionReader {
                         among: known))
                 continue
             }
-            do {
-                try facts.check(member.value, as: .any)
-            } catch {
-                faults.append(table.error("values", "\(member.name): \(error.message)"))
+            faults += facts.refusals(of: member.value, as: .any).map {
+                table.error("values", "\(member.name): \($0)")
             }
         }
         guard faults.count == count else { return nil }

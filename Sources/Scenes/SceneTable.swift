@@ -23,10 +23,7 @@ package enum SceneTable {
         let name = try table.name("name")
         try table.require("viewport")
         let viewport = try table.size("viewport") ?? Size(0, 0)
-        let frameRate = try table.whole("frame_rate", in: 1...Int.max)
-        if let frameRate, ![30, 60, 120].contains(frameRate) {
-            throw table.error("frame_rate", "must be 30, 60 or 120")
-        }
+        let frameRate = try table.frameRate("frame_rate")
         let seed = try table.whole("seed", in: 0...Int.max)
         let velocity = try table.choice("velocity", default: VelocityTracker.Kind.uikit)
         let insets = try PlacementReader.insets(&table)
@@ -51,8 +48,9 @@ package enum SceneTable {
         scene.insets = insets
         scene.reactions = try ReactionReader.reactions(
             reactions, scene.components, isStrict: isBounded)
-        try checkSets(
-            scene.reactions, of: components, from: nodes, viewport: viewport, reactions)
+        try checkTrials(
+            scene.reactions, reactions, of: components, from: nodes, viewport: viewport,
+            isStrict: isBounded)
         scene.content = content
         if let excess = scene.contentExcess(of: nodes) { throw excess }
         return scene
@@ -63,17 +61,23 @@ package enum SceneTable {
     package static func faults(
         of reactions: [Node], in node: Node, gone: Set<String>, countMax: Int
     ) -> [TableError] {
+        guard let (components, _, _) = parts(of: node) else { return [] }
+        var reader = ReactionReader(
+            reactions, inOrderOfPainting(components), isStrict: true, faultsMax: countMax,
+            gone: gone)
+        _ = reader.read(reactions)
+        return reader.faults
+    }
+
+    /// The components of a scene in its order, their tables, and the viewport; nil: the scene is
+    /// wrong.
+    static func parts(of node: Node) -> ([Scene.Component], [Node], Size)? {
         guard var table = try? TableReader(node, path: ""),
             let viewport = try? table.size("viewport"),
             let nodes = node["components"]?.array,
             let components = try? self.components(nodes, viewport: viewport)
-        else { return [] }
-        var reader = ReactionReader(
-            reactions, inOrderOfPainting(components), isStrict: true, faultsMax: countMax,
-            gone: gone)
-        let read = reader.read(reactions)
-        return reader.faults
-            + setFaults(read, of: components, from: nodes, viewport: viewport, reactions)
+        else { return nil }
+        return (components, nodes, viewport)
     }
 
     private static func components(

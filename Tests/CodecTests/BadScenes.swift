@@ -48,7 +48,7 @@ enum BadScenes {
         ),
         (
             "frame_rate = \"60\"\n" + complete,
-            "my.toml:1: key frame_rate: must be a whole number"
+            "my.toml:1: key frame_rate: must be 30, 60 or 120, without quotes"
         ),
         (
             "seed = -1\n" + complete,

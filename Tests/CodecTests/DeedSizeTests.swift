@@ -18,8 +18,8 @@ import Testing
 
     /// Arguments of so many bytes as JSON.
     private static func present(bytes: Int) -> String {
-        let title = String(repeating: "x", count: bytes - 14)
-        return #""command":"present","tips":[{"title":"\#(title)"}]"#
+        let text = String(repeating: "x", count: bytes - 25)
+        return #""command":"present","tips":[{"content":{"text":"\#(text)"}}]"#
     }
 
     private static func set(bytes: Int) -> String {

@@ -28,6 +28,11 @@ package protocol KindParameters: Hashable, Codable, Sendable {
     /// The component as reactions see it: they wait for its transitions and give it commands.
     var reports: KindReports { get }
 
+    /// The values that a command of a reaction would write into the component, to be read before
+    /// anything happens; nil: there are none. `deeds` are the `do` of all reactions to the
+    /// component.
+    func trial(of deed: Node, among deeds: [Node]) -> CommandTrial?
+
     /// How its keys depend on one another, as far as that can be told without their values.
     static var relations: [TableShape.Relation] { get }
 
@@ -41,6 +46,7 @@ extension KindParameters {
     package static var takesFrame: Bool { true }
     package static var relations: [TableShape.Relation] { [] }
     package func slotSize(_ name: String, viewport: Size) -> Size? { nil }
+    package func trial(of deed: Node, among deeds: [Node]) -> CommandTrial? { nil }
 
     package var contentBytes: Int { 0 }
 
@@ -111,6 +117,10 @@ package struct ComponentParameters: Hashable, Sendable {
     /// The names of its parameters.
     package var keys: [String] { value.list.map(\.key) }
     package var reports: KindReports { value.reports }
+
+    package func trial(of deed: Node, among deeds: [Node]) -> CommandTrial? {
+        value.trial(of: deed, among: deeds)
+    }
 
     /// A component of this kind, in its first state.
     package func machine(viewport: Size, tracker: VelocityTracker.Kind) -> any Machine {

@@ -135,7 +135,7 @@ package enum ReportedValue: Hashable, Sendable, Codable {
 /// The form of a value, as far as it is known before anything happens.
 package enum ValueForm: Hashable, Sendable {
     case whole(ClosedRange<Int>)
-    case number
+    case number(NumberRange)
     /// A name as in topics.
     case name
     case choice([String])
@@ -149,7 +149,9 @@ package enum ValueForm: Hashable, Sendable {
             if let whole = node.int, range.contains(whole) { return nil }
             let end = range.upperBound == .max ? "up" : "to \(range.upperBound)"
             return "a whole number from \(range.lowerBound) \(end)"
-        case .number: return node.double == nil ? "a number" : nil
+        case .number(let range):
+            if let number = node.double, range.contains(number) { return nil }
+            return "a number \(range.rule)"
         case .name: return node.string.map(Name.isValid) == true ? nil : Name.rule
         case .choice(let names):
             if let text = node.string, names.contains(text) { return nil }

@@ -1,3 +1,5 @@
+import Notation
+
 extension NavigationParameters {
     package var reports: KindReports {
         let styles = Navigation.Style.allCases.map(\.rawValue)
@@ -6,8 +8,9 @@ extension NavigationParameters {
             phases: ["resting", "transitioning"],
             commands: [
                 CommandReport("present").requiring("screen", .name)
-                    .requiring("transition", .choice(styles)).taking("duration", .number),
-                CommandReport("back").taking("duration", .number),
+                    .requiring("transition", .choice(styles)).taking(
+                        "duration", .number(.duration)),
+                CommandReport("back").taking("duration", .number(.duration)),
             ])
     }
 }

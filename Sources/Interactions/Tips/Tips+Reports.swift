@@ -1,3 +1,5 @@
+package import Notation
+
 extension TipsParameters {
     package var reports: KindReports {
         let indexes = ValueForm.whole(0...(tips.isEmpty ? Tips.tipsMax : tips.count) - 1)
@@ -13,5 +15,9 @@ extension TipsParameters {
             commands: [
                 CommandReport("present").taking("tips", .any), CommandReport("dismiss"),
             ])
+    }
+    package func trial(of deed: Node, among deeds: [Node]) -> CommandTrial? {
+        guard deed["command"]?.string == "present", let tips = deed["tips"] else { return nil }
+        return CommandTrial(of: "tips", [.init("tips", tips)])
     }
 }

@@ -1,3 +1,5 @@
+import Notation
+
 extension WorldParameters {
     package var reports: KindReports {
         KindReports(
@@ -15,8 +17,8 @@ extension WorldParameters {
                 CommandReport("set").taking("item", .name).taking("behavior", .name)
                     .requiring("values", .table),
                 CommandReport("add-velocity").requiring("item", .name)
-                    .requiring("dx", .number).requiring("dy", .number)
-                    .taking("angular", .number),
+                    .requiring("dx", .number(.coordinate)).requiring("dy", .number(.coordinate))
+                    .taking("angular", .number(.coordinate)),
             ])
     }
 }

@@ -93,14 +93,15 @@ extension TableReader {
     ) throws(TableError) -> [String] {
         try require(key)
         let list = try self.names(key, default: [], countMax: World.itemsMax)
-        for (index, name) in list.enumerated() {
+        var errors: [TableError] = []
+        for (index, name) in list.enumerated() where errors.count < Limits.entriesToldMax {
             if let objection = names.objection(to: name) {
-                throw error(key, "entry \(index + 1): \(objection)")
-            }
-            if list[..<index].contains(name) {
-                throw error(key, "entry \(index + 1) is named twice")
+                errors.append(error(key, entry: index, "entry \(index + 1): \(objection)"))
+            } else if list[..<index].contains(name) {
+                errors.append(error(key, entry: index, "entry \(index + 1) is named twice"))
             }
         }
+        try TableError.throwFirst(of: errors)
         return list
     }
 

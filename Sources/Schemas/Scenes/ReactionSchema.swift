@@ -136,7 +136,7 @@ enum ReactionSchema {
         let own: Schema =
             switch form {
             case .whole(let range): .whole(from: range.lowerBound, to: range.upperBound)
-            case .number: .number
+            case .number(let range): .number(in: range)
             case .name: name
             // A schema judges scenes whose components have names, too.
             case .choice(let names): names.isEmpty ? name : .choice(names)

@@ -1,0 +1,52 @@
+import Geometry
+import Interactions
+package import Notation
+
+/// A component as a command of a reaction would write into it, to be read before that happens.
+package struct ReactionTrial {
+    /// The index of the reaction.
+    let number: Int
+    /// The line of the reaction's `do` in a file.
+    let line: Int?
+    /// The command's argument that is tried.
+    let argument: String
+    /// The component's table, in nothing that holds it.
+    let component: Node
+    /// The size of what holds the component.
+    let viewport: Size
+    /// Keys whose values are told when something happens. They are not in the table.
+    let told: Set<String>
+    /// Errors of the component that no reading tells.
+    package let faults: [TableError]
+
+    /// A scene of that component alone.
+    package var scene: Node {
+        Node(
+            .object([
+                .init(
+                    "viewport",
+                    Node(.array([Node(.number(viewport.width)), Node(.number(viewport.height))]))),
+                .init("components", Node(.array([component]))),
+            ]))
+    }
+
+    /// Whether a key is missing only because its value is told when something happens.
+    package func isTold(_ fault: TableError) -> Bool {
+        fault.isAbsence && fault.key.map(told.contains) == true
+    }
+
+    /// The error of the reaction, for an error of the component. `value` stands at the error's key.
+    package func error(_ fault: TableError, value: Node?) -> TableError {
+        let path = "reaction \(number + 1), do"
+        var fault = fault
+        if let value, fault.message.hasPrefix("must ") {
+            fault.message = "\(value.shown) \(fault.message)"
+        }
+        if fault.path.isEmpty, let key = fault.key {
+            return TableError(
+                path: path, key: key, line: fault.line ?? line, message: fault.message)
+        }
+        return TableError(
+            path: path, key: argument, line: fault.line ?? line, message: fault.description)
+    }
+}
