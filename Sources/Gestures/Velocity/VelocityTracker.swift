@@ -54,8 +54,9 @@ package struct VelocityTracker: Hashable, Sendable, Codable {
             }
         }
 
-        /// Whether a movement is measured from several samples of the rest that it leaves. A blend
-        /// of two velocities would take one of them from the rest.
+        /// Whether a movement is measured from several samples of the rest that it leaves, such as
+        /// that of a finger that has only landed. A blend of two velocities would take one of them
+        /// from the rest.
         var keepsRest: Bool {
             switch self {
             case .blend: false
@@ -100,7 +101,10 @@ package struct VelocityTracker: Hashable, Sendable, Codable {
     private static let horizonMilliseconds = 100.0
 
     private let rule: Rule
+    /// The changes of place, the oldest first.
     private var samples: [Sample] = []
+    /// The last of the repeats that came after the newest of `samples`.
+    private var repeated: Sample?
     /// Nil: it has come to the place of the last sample with that sample.
     private var stay: Stay?
 
@@ -121,20 +125,24 @@ package struct VelocityTracker: Hashable, Sendable, Codable {
     package mutating func add(
         _ location: Vector, at time: SampleTime, tremble: Double = tremblePoints
     ) {
-        let milliseconds = time.milliseconds(after: samples.last?.milliseconds)
+        let milliseconds = time.milliseconds(after: newest?.milliseconds)
         cutPause(before: location, milliseconds: milliseconds, tremble: tremble)
         append(location, milliseconds: milliseconds)
     }
+
+    /// The newest sample, which may be a repeat.
+    private var newest: Sample? { repeated ?? samples.last }
 
     /// Forgets what was before a pause.
     ///
     /// A sample that repeats a place neither bridges a pause nor makes one: the time since the last
     /// change counts. A resting finger trembles, so it rests until it is some points away. The
-    /// movement that takes it away may begin with the last sample of the rest, if that is recent.
+    /// movement that takes it away may begin with the last sample of the rest, if that is recent;
+    /// a repeat is one.
     private mutating func cutPause(
         before location: Vector, milliseconds: Double, tremble: Double
     ) {
-        guard let last = samples.last else { return }
+        guard let last = samples.last, let newest else { return }
         var stay = self.stay ?? Stay(beginning: last, change: last)
         let isNear = (location - stay.beginning.location).length <= tremble
         let isOverdue = milliseconds - stay.beginning.milliseconds > Self.trembleMilliseconds
@@ -145,10 +153,11 @@ package struct VelocityTracker: Hashable, Sendable, Codable {
         }
         if stay.isRest {
             samples.removeAll { $0.milliseconds < stay.beginning.milliseconds }
-            if milliseconds - last.milliseconds > Self.pauseMilliseconds {
+            if milliseconds - newest.milliseconds > Self.pauseMilliseconds {
                 samples.removeAll(keepingCapacity: true)
-            } else if !isNear, !rule.keepsRest {
-                samples.removeFirst(samples.count - 1)
+                repeated = nil
+            } else if !isNear {
+                leave(newest, after: last)
             }
         }
         guard isNear else {
@@ -161,7 +170,24 @@ package struct VelocityTracker: Hashable, Sendable, Codable {
         self.stay = stay
     }
 
+    /// A movement begins where the finger rested, with the last sample from there.
+    private mutating func leave(_ newest: Sample, after last: Sample) {
+        let isLong = newest.milliseconds - last.milliseconds > Self.pauseMilliseconds
+        if isLong || !rule.keepsRest { samples.removeAll(keepingCapacity: true) }
+        if samples.last != newest { samples.append(newest) }
+        repeated = nil
+    }
+
+    /// Keeps a sample, unless it repeats a place: screens that report more often than they measure
+    /// send the same place again, and the finger was not still meanwhile.
     private mutating func append(_ location: Vector, milliseconds: Double) {
+        if location == samples.last?.location {
+            repeated = Sample(location: location, milliseconds: milliseconds)
+            return
+        }
+        // A finger that has only landed stood still until then.
+        if rule.keepsRest, samples.count == 1, let repeated { samples.append(repeated) }
+        repeated = nil
         if let last = samples.last,
             milliseconds - last.milliseconds < Self.mergedMilliseconds
         {
@@ -173,23 +199,23 @@ package struct VelocityTracker: Hashable, Sendable, Codable {
             let isNear = milliseconds - (samples.last?.milliseconds ?? 0) < rule.leastMilliseconds
             samples.remove(at: samples.count - (isNear ? 1 : 2))
         }
-        if samples.count == rule.samplesMax { samples.removeFirst() }
+        if samples.count >= rule.samplesMax { samples.removeFirst() }
         samples.append(Sample(location: location, milliseconds: milliseconds))
     }
 
     /// The velocity in points per second of a contact that is released now.
     ///
-    /// A release at the last sample's place is no movement and does not count as a sample.
-    /// `tremble` is that of `add`.
+    /// A release at the last sample's place is a repeat, and no movement. `tremble` is that of
+    /// `add`.
     package func velocity(
         endingAt location: Vector, time: SampleTime, tremble: Double = tremblePoints
     ) -> Vector {
-        guard let last = samples.last else { return .zero }
-        let end = time.milliseconds(after: last.milliseconds)
+        guard let newest else { return .zero }
+        let end = time.milliseconds(after: newest.milliseconds)
         var tracker = self
         tracker.cutPause(before: location, milliseconds: end, tremble: tremble)
         if tracker.stay?.isRest == true { return .zero }
-        if location != last.location { tracker.append(location, milliseconds: end) }
+        tracker.append(location, milliseconds: end)
         switch rule {
         case .blend(let latest): return tracker.blend(latest: latest)
         case .parabola: return tracker.parabola()
@@ -295,7 +321,7 @@ extension VelocityTracker {
                         >= Self.mergedMilliseconds
             else { return false }
         }
-        return [stay?.beginning, stay?.change].allSatisfy { sample in
+        return [stay?.beginning, stay?.change, repeated].allSatisfy { sample in
             guard let sample else { return true }
             return sample.location.isWithin(1e12) && sample.milliseconds.magnitude <= 1e15
         }

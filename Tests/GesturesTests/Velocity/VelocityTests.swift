@@ -168,14 +168,6 @@ private func isNear(_ a: Double, _ b: Double) -> Bool { abs(a - b) < 1e-6 }
         #expect(speed(kind, samples, end: ((samples.last?.0 ?? 0) + 3, 200)) == 0)
     }
 
-    /// 60 moves and 120 reports a second: each place comes twice, and the stroke goes on.
-    @Test func repeatsMakeNoPause() {
-        let samples = (0..<20).map { (Double($0) * 8, Double($0 / 2) * 32) }
-        // The last two velocities are 4,000 and 0 pt/s.
-        #expect(speed(.uikit, samples, end: (155, 288)) == 0.2 * 0 + 0.8 * 4_000)
-        #expect(speed(.uikit, samples, end: (160, 320)) == 0.2 * 4_000 + 0.8 * 0)
-    }
-
     @Test(arguments: VelocityTracker.Kind.allCases, [-2, -1, 0.5, 1, 2] as [Double])
     func aTrembleBeforeTheLiftIsNoMovement(kind: VelocityTracker.Kind, tremble: Double) {
         let rested = stroke + [(980, 200 + 0.8 * tremble)]
@@ -222,6 +214,85 @@ private func isNear(_ a: Double, _ b: Double) -> Bool { abs(a - b) < 1e-6 }
     }
 }
 
+/// Screens report more often than they measure, and resend the place of a finger that moves on.
+@Suite struct RepeatTests {
+    /// A stroke at 2,000 pt/s whose places come `count` times, `spacing` milliseconds apart. The
+    /// finger moves as soon as it has landed.
+    private func stroke(repeating count: Int, spacing: Double) -> [(Double, Double)] {
+        let frame = Double(count) * spacing
+        let moving = (0..<12 * count).map {
+            (Double($0) * spacing, Double($0 / count) * frame * 2)
+        }
+        return [(-frame, -frame * 2)] + moving
+    }
+
+    /// 60 moves and 120 reports a second, 60 and 240, 20 and 80, and others.
+    @Test(
+        arguments: VelocityTracker.Kind.allCases,
+        [(2, 8), (4, 4), (3, 8), (3, 12.5), (2, 1_000 / 120.0), (16, 0.5)] as [(Int, Double)])
+    func aRepeatIsNoMovement(kind: VelocityTracker.Kind, rate: (Int, Double)) {
+        let samples = stroke(repeating: rate.0, spacing: rate.1)
+        let last = samples[samples.count - 1]
+        for end in samples.indices.dropFirst(4 * rate.0) {
+            let before = Array(samples[..<end])
+            // It lifts at its place, at once or after a repeat, or with a movement.
+            let (time, place) = before[before.count - 1]
+            #expect(isNear(speed(kind, before, end: (time, place)), 2_000), "\(end)")
+            #expect(isNear(speed(kind, before, end: (time + 1, place)), 2_000), "\(end)")
+            #expect(isNear(speed(kind, before, end: samples[end]), 2_000), "\(end)")
+        }
+        let next = (last.0 + rate.1, last.1 + Double(rate.0) * rate.1 * 2)
+        #expect(isNear(speed(kind, samples, end: next), 2_000))
+    }
+
+    /// Every sample, or any of them, may come twice: the bits are those of the changes.
+    @Test(arguments: VelocityTracker.Kind.allCases, 0..<40 as Range<UInt64>)
+    func repeatsChangeNoBit(kind: VelocityTracker.Kind, seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        var (plain, repeating): ([(Double, Double)], [(Double, Double)]) = ([], [])
+        var (time, x) = (0.0, 0.0)
+        for _ in 0..<24 {
+            time += 4 + random.unit() * 12
+            x += 3 + random.unit() * 30
+            plain.append((time, x))
+            repeating.append((time, x))
+            for _ in 0..<(plain.count == 1 ? 0 : random.whole(in: 0...3)) {
+                time += random.unit() * 6
+                repeating.append((time, x))
+            }
+        }
+        let end = (time + 3, x)
+        let expected = speed(kind, plain, end: end)
+        #expect(expected != 0)
+        #expect(speed(kind, repeating, end: end) == expected, "seed \(seed)")
+    }
+
+    /// Its landing place is one at which it stood still.
+    @Test func aRepeatOfTheLandingIsARestForTheParabolaAlone() {
+        let moves = [(16.0, 32.0), (32, 64)]
+        let repeating = [(0.0, 0.0), (8, 0)] + moves
+        #expect(speed(.uikit, repeating, end: (32, 64)) == 2_000)
+        let found = speed(.leastSquares, repeating, end: (32, 64))
+        #expect(found > 2_000 && found < 3_000, "\(found)")
+    }
+
+    /// The finger was seen at the place of its rest, so that it left since.
+    @Test(arguments: VelocityTracker.Kind.allCases, [4, 8, 16, 40] as [Double])
+    func aFlickAfterARestCountsFromTheLastRepeat(
+        kind: VelocityTracker.Kind, spacing: Double
+    ) {
+        var samples = stroke(repeating: 2, spacing: 8)
+        let (start, place) = samples[samples.count - 1]
+        let rest = (1...100).map { (start + Double($0) * spacing, place) }
+        let lifted = start + 100 * spacing
+        samples += rest
+        #expect(speed(kind, samples, end: (lifted + spacing, place)) == 0)
+        let flick = (1...3).map { (lifted + Double($0) * 8, place + Double($0) * 12) }
+        let end = (lifted + 32, place + 48)
+        #expect(isNear(speed(kind, samples + flick, end: end), 1_500))
+    }
+}
+
 /// The tracker of a scroll view's offset.
 @Suite struct ScrollingVelocityTests {
     private func speed(_ samples: [(Double, Double)], end: (Double, Double)) -> Double {
@@ -239,6 +310,12 @@ private func isNear(_ a: Double, _ b: Double) -> Bool { abs(a - b) < 1e-6 }
         let samples = [(0.0, 900.0), (10, 0), (20, 10)]
         #expect(isNear(speed(samples, end: (30, 40)), 0.75 * 1_000 + 0.25 * 3_000))
         #expect(isNear(speed(samples, end: (30, 10)), 0.25 * 1_000 - 0.75 * 90_000))
+    }
+
+    @Test func aRepeatIsNoMovement() {
+        let samples = [(0.0, 0.0), (8, 0), (16, 32), (24, 32), (32, 64), (40, 64)]
+        #expect(speed(samples, end: (40, 64)) == 2_000)
+        #expect(speed(samples, end: (48, 96)) == 2_000)
     }
 
     @Test func afterFortyMillisecondsItIsNone() {
