@@ -74,7 +74,9 @@ package struct TUIO: Sendable {
         let address = sender.lastIndex(of: ":").map { String(sender[..<$0]) } ?? sender
         // The name is said within a packet, for the messages behind it.
         var name: String?
-        for message in messages { take(message, &name, from: address, at: moment) }
+        for message in Self.inOrder(messages) {
+            take(message, &name, from: address, at: moment)
+        }
     }
 
     private mutating func take(

@@ -248,6 +248,57 @@ extension TUIO {
         return [parts[0], parts[1], parts[2] + [end(ids)]].map { Packet.bundle($0) }
     }
 
+    /// A bundle's messages are of one instant, however they are written.
+    @Test(arguments: [
+        ["frm", "alv", "1", "2"], ["frm", "1", "alv", "2"], ["alv", "frm", "1", "2"],
+        ["1", "2", "alv", "frm"], ["frm", "2", "1", "alv"],
+    ])
+    func aBundlesOrderDoesNotMatter(order: [String]) throws {
+        var tuio = table()
+        func bundle(_ number: Int32, _ x: Float) -> [UInt8] {
+            Packet.bundle(
+                order.map { part in
+                    switch part {
+                    case "frm": head(number)
+                    case "alv": end([1, 2])
+                    default: pointer(Int32(part) ?? 0, x, 0.5)
+                    }
+                })
+        }
+        #expect(Set(try tuio.hear(bundle(1, 0.5))) == ["began 1 50 50", "began 2 50 50"])
+        for number in Int32(2)...9 {
+            let x = 50 + Int(number)
+            let heard = try tuio.hear(bundle(number, Float(x) / 100))
+            #expect(Set(heard) == ["changed 1 \(x) 50", "changed 2 \(x) 50"])
+        }
+        #expect(try tuio.hear(Packet.bundle(end([]), head(10))).count == 2)
+        #expect(tuio.counters[.frames] == 10 && tuio.counters[.incomplete] == 0)
+        #expect(tuio.counters[.late] == 0)
+    }
+
+    /// Two frames in one packet, and the bundle of a frame that another packet began.
+    @Test func eachFrameKeepsItsOwnMessages() throws {
+        var tuio = table()
+        let both = Packet.bundle(
+            head(1), end([1]), pointer(1, 0.5, 0.5), head(2), end([1, 2]), pointer(2, 0.2, 0.5),
+            pointer(1, 0.6, 0.5))
+        #expect(
+            try tuio.hear(both) == ["began 1 50 50", "began 2 20 50", "changed 1 60 50"])
+        #expect(try tuio.hear(Packet.bundle(head(3), pointer(1, 0.7, 0.5))) == [])
+        #expect(
+            try tuio.hear(Packet.bundle(end([1, 2]), pointer(2, 0.3, 0.5)))
+                == ["changed 1 70 50", "changed 2 30 50"])
+    }
+
+    @Test func soInTheFirstVersion() throws {
+        var tuio = table()
+        let fseq = Packet.message("/tuio/2Dcur", "fseq", 1)
+        let alive = Packet.message("/tuio/2Dcur", "alive", 1)
+        let set = Packet.message("/tuio/2Dcur", "set", 1, 0.5, 0.5, 0.0, 0.0, 0.0)
+        #expect(try tuio.hear(Packet.bundle(fseq, set, alive)) == ["began 1 50 50"])
+        #expect(tuio.counters[.frames] == 1)
+    }
+
     @Test(arguments: [true, false])
     func aFrameMayComeInSeveralBundles(heads: Bool) throws {
         var tuio = table()
