@@ -34,6 +34,8 @@ package struct Simulator {
     private let channels: Channels
     private var tracks: [Track] = []
     private let decoder = EventDecoder()
+    /// The contacts that touched nothing so far.
+    package private(set) var outside = OutsideCount()
     /// Nanoseconds on the recording's scale at which the run ends.
     private let end: Int
 
@@ -153,9 +155,12 @@ package struct Simulator {
         let moment = SimulatedSessions.Moment(time: event.time, step: step)
         do throws(TopicError) {
             let topic = try Topic(event.topic)
-            let reception = receive(event, topic, tracks[index].open, at: moment)
+            let (reception, decoded) = receive(event, topic, tracks[index].open, at: moment)
             sessions.report(reception, of: event, session: topic.session, at: moment)
             tracks[index].open = sessions.openSession(topic.session)
+            if let decoded, let open = tracks[index].open {
+                outside.note(decoded, viewport: open.session.scene.viewport)
+            }
         } catch {
             sessions.report(Rejection(error), of: event, nil, at: moment)
         }
@@ -165,13 +170,14 @@ package struct Simulator {
     private func receive(
         _ event: Recording.Event, _ topic: Topic, _ open: SimulatedSession?,
         at moment: SimulatedSessions.Moment
-    ) -> Session.Reception {
+    ) -> (Session.Reception, Event?) {
         do throws(DecodingFailure) {
             let decoded = try decoder.decode(topic: topic, body: event.body)
-            return sessions.receive(decoded, of: topic.session, open, at: moment)
+            return (sessions.receive(decoded, of: topic.session, open, at: moment), decoded)
         } catch {
-            return sessions.receiveUndecodable(
+            let reception = sessions.receiveUndecodable(
                 error.contact(topic), error.rejection, of: topic.session, open)
+            return (reception, nil)
         }
     }
 }

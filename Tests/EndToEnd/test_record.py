@@ -346,6 +346,15 @@ def test_a_recording_without_a_scene_is_said_to_play_in_phone(tmp_path: pathlib.
     assert words not in ctl("simulate", file, "--scene", "phone").stderr
 
 
+def test_contacts_beside_the_viewport_are_told(tmp_path: pathlib.Path):
+    file = OWN / "others" / "two-fingers.evemu"
+    # Where a screen is said to be much smaller than it is, most lies beside the viewport.
+    small = ctl("simulate", file, "--component", "", "--screen", "100x100")
+    assert small.returncode == 0
+    assert b"outside of the viewport of 320x568, where nothing can be touched" in small.stderr
+    assert b"outside" not in ctl("simulate", file, "--component", "").stderr
+
+
 def test_a_file_of_expectations_names_the_scene(tmp_path: pathlib.Path):
     file, expect = tmp_path / "bare.jsonl", tmp_path / "expect" / "bare.expect.toml"
     expect.parent.mkdir()

@@ -58,6 +58,21 @@ def test_each_session_is_opened_before_anything_is_played(
         assert tool.end() == (130, "interrupted\n")
 
 
+def test_contacts_beside_the_viewport_are_told_before_they_are_played(
+    daemon: Daemon, control: Control, session: str, tmp_path: pathlib.Path
+):
+    control.open(session, scene(toss(), viewport=[100, 80]))
+    file = recorded(tmp_path / "beside.jsonl", *[
+        {"t": 9 * number, "topic": f"gesture/{session}", "body": {
+            "gesture": "pointer", "phase": phase, "pointer": 1, "x": 100, "y": 20}}
+        for number, phase in enumerate(["began", "changed", "ended"])])
+    with Tool(daemon, "replay", file) as tool:
+        code, errors = tool.wait()
+    assert code == 0
+    assert "1 contact begins outside of the viewport of 100x80, where nothing can be touched; " \
+        "the first at 100,20" in errors, errors
+
+
 def test_it_is_mapped_to_the_viewport_that_is_open(
     daemon: Daemon, control: Control, session: str, tmp_path: pathlib.Path
 ):

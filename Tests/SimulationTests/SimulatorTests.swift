@@ -33,6 +33,36 @@ import Testing
         #expect(abs(last - expected) < 0.002, "\(last)")
     }
 
+    /// Beginnings on the session's own topic, in its viewport or not.
+    @Test(arguments: [
+        (#""gesture":"pointer","pointer":1,"phase":"began","x":320,"y":5"#, 1),
+        (#""gesture":"pointer","pointer":1,"phase":"began","x":319.9,"y":567.9"#, 0),
+        (#""gesture":"pointer","pointer":1,"phase":"began","x":5,"y":-0.1"#, 1),
+        (#""gesture":"tap","x":0,"y":568"#, 1), (#""gesture":"tap","x":0,"y":0"#, 0),
+        (#""gesture":"swipe","direction":"left","x":900,"y":5"#, 1),
+        (#""gesture":"pan","phase":"changed","x":900,"y":5"#, 0),
+    ])
+    func whatBeginsOutsideIsCounted(gesture: String, count: Int) throws {
+        func outside(_ topic: String) throws -> OutsideCount {
+            let lines = [
+                #"{"gesture-recording":1,"scene":{"viewport":[320,568],"#
+                    + #""components":[{"id":"list","kind":"list","rows":9}]}}"#,
+                event(0, topic, "{\(gesture)}"), event(9, topic, "{\(gesture)}"),
+            ]
+            let recording = try Recording(
+                parsing: Array(lines.joined(separator: "\n").utf8), file: "test.jsonl")
+            var simulator = try Simulator(recording, scenes: Files.scenes())
+            var sink = LineSink()
+            simulator.run(into: &sink)
+            return simulator.outside
+        }
+        let found = try outside("gesture/alice")
+        #expect(found.count == 2 * count)
+        #expect(found.first?.viewport == (count == 0 ? nil : Size(320, 568)))
+        // A component's coordinates are its own.
+        #expect(try outside("gesture/alice/list").count == 0)
+    }
+
     @Test func withoutAnEndItRunsToRest() throws {
         let lines = try simulate([event(0, "command/alice", open)])
         #expect(lines.last?.contains(#""phase":"resting""#) == true)

@@ -108,6 +108,7 @@ extension Command {
         if fields != nil && !isTable { throw .usage("--field needs --format csv") }
         let scenes = try scenesToName(arguments)
         let recording = try seededRecording(arguments, scenes)
+        var outside = OutsideCount()
         var lines = LineSink()
         var table = TableSink(fields, to: try tableOutput(arguments, format))
         do throws(Rejection) {
@@ -118,10 +119,12 @@ extension Command {
             } else {
                 simulator.run(into: &lines)
             }
+            outside = simulator.outside
         } catch {
             throw sceneFailure(error, recording, arguments, scenes)
         }
         if isTable { try table.finish() } else { try lines.finish() }
+        outside.warn()
     }
 }
 

@@ -189,6 +189,19 @@ extension Event {
     }
 }
 
+extension OutsideCount {
+    /// Says on standard error that contacts touch nothing.
+    func warn() {
+        guard let first else { return }
+        let (place, viewport) = (first.place, first.viewport)
+        let what = count == 1 ? "1 contact begins" : "\(count) contacts begin"
+        Console.printWarning(
+            "\(what) outside of the viewport of \(short(viewport.width))x"
+                + "\(short(viewport.height)), "
+                + "where nothing can be touched; the first at \(short(place.x)),\(short(place.y))")
+    }
+}
+
 /// A list of two numbers.
 func pair(_ node: Node?) -> (width: Double, height: Double)? {
     let sides = (node?.array ?? []).compactMap(\.double)

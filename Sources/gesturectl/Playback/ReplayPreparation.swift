@@ -1,13 +1,18 @@
 import Codec
+import Geometry
 import GesturedClient
 import Notation
+import Protocol
 import Recordings
 import Sessions
+import Simulation
 
 /// Prepares the daemon for a recording: the steps before the first event.
 extension Context {
     /// Sessions with another scene that are named; more are only counted.
     private static let namedMax = 10
+    /// Sessions whose viewports are asked for: each answer has the whole scene.
+    private static let viewportsMax = 100
 
     /// Reads a recording, opens its sessions, and maps its places to their viewport.
     ///
@@ -32,13 +37,40 @@ extension Context {
         try daemon { () throws(ClientError) in
             try publisher.waitForSubscription(to: first.topic)
         }
-        guard let scene = recording.scene else { return recording }
+        guard let scene = recording.scene else {
+            try warnOfOutside(recording)
+            return recording
+        }
         try open(recording.sessionsToOpen, scene)
         // The daemon's scene of that name may differ from the one here.
         guard needsViewport, let shown = try self.viewport(of: session),
             shown != viewport ?? (ReadingOptions().viewport)
-        else { return recording }
-        return try source.reading(of: content, viewport: shown).recording
+        else {
+            try warnOfOutside(recording)
+            return recording
+        }
+        let fitted = try source.reading(of: content, viewport: shown).recording
+        try warnOfOutside(fitted)
+        return fitted
+    }
+
+    /// Says which contacts begin outside of the viewports that their sessions have now.
+    private func warnOfOutside(_ recording: Recording) throws(Failure) {
+        let decoder = EventDecoder()
+        var outside = OutsideCount()
+        var viewports: [String: Size] = [:]
+        var asked: Set<String> = []
+        for event in recording.events {
+            // A body that is no event is refused, and told then.
+            guard let topic = try? Topic(event.topic), case .gesture(let name, nil) = topic,
+                let decoded = try? decoder.decode(topic: topic, body: event.body)
+            else { continue }
+            if asked.count < Self.viewportsMax, asked.insert(name).inserted {
+                viewports[name] = try viewport(of: name).map { Size($0.width, $0.height) }
+            }
+            if let viewport = viewports[name] { outside.note(decoded, viewport: viewport) }
+        }
+        outside.warn()
     }
 
     /// Opens sessions with a scene, and warns about those that are open with another.
