@@ -282,11 +282,15 @@ package struct List: Machine {
 
     /// Puts the content elsewhere at once: no row that showed moves there.
     private mutating func placeContent(at offset: Double, into effects: inout Effects) {
+        var isOwn = scroller.isOwn
         if scroller.offset != offset {
             rowCuts.grow(shownRows)
             effects.needsPublish = true
+            // A client that shows another offset need not have heard of it.
+            isOwn = true
         }
         scroller.set(offset)
+        scroller.isOwn = isOwn
     }
 
     var animating: Rejection { Rejection(.busy, "a row is \(phase)") }

@@ -37,7 +37,9 @@ extension Reader {
     mutating func takeUp(_ client: ClientScroll, at now: Step, into effects: inout Effects) {
         let isJump =
             switch state {
-            case .resting, .dragging(.client), .paging: false
+            // The page stands at offset 0, whatever the client showed of the last one.
+            case .resting: client.offset.magnitude > Scroller.firstWayMax
+            case .dragging(.client), .paging: false
             case .dragging(.contact(let scroller)), .dragging(.wheel(let scroller)),
                 .returning(let scroller):
                 scroller.jumps(to: client.offset)

@@ -5,7 +5,7 @@ import Motion
 extension Scroller {
     /// Points from content at rest within which a client's scroll may begin: a finger that is as
     /// fast as 6,000 points per second is so far on after a frame.
-    private static let firstWayMax = 100.0
+    static let firstWayMax = 100.0
 
     /// Whether a client's scroll that begins at an offset places the content there instead of
     /// moving it: what shows it elsewhere at once is no motion, and has to be a cut.

@@ -36,6 +36,19 @@ import Testing
         #expect(views.contains("page") && uncut.isEmpty)
     }
 
+    /// It rests at 0 after each page, whatever its client's scroll view shows by then.
+    @Test(arguments: [300.0, -150, 101], [true, false])
+    func aReaderThatRests(offset: Double, isPaged: Bool) throws {
+        var stage = readerStage()
+        if isPaged {
+            try stage.command("next")
+            stage.step(120)
+        }
+        #expect(stage.phase == "resting")
+        let (views, uncut) = try moved(&stage) { try $0.scroll(.began, offset) }
+        #expect(views.contains("page") && uncut.isEmpty, "\(uncut)")
+    }
+
     /// A scroll that goes on where the content is moves it, and so does a client's own.
     @Test func whatGoesOnIsNoCut() throws {
         var stage = try ReaderStage.inPlace("returning")
@@ -83,6 +96,18 @@ import Testing
         #expect(try #require(stage.offset) > 200)
         let (_, uncut) = try moved(&stage) { try $0.scroll(.began, 0) }
         #expect(uncut.isEmpty && stage.view("row-5")?.cut == 1, "\(uncut)")
+    }
+
+    /// A command put it at its top; the client's own scroll view need not have heard of it.
+    @Test func aListThatACommandHasPlaced() throws {
+        var stage = listStage()
+        for (phase, offset) in [(Phase.began, 20.0), (.changed, 300), (.ended, 300)] {
+            try stage.scroll(phase, offset)
+        }
+        try stage.command("scroll-to-top")
+        #expect(stage.offset == 0)
+        let (_, uncut) = try moved(&stage) { try $0.scroll(.began, 300) }
+        #expect(uncut.isEmpty && stage.offset == 300, "\(uncut)")
     }
 
     @Test func aListThatItsClientScrollsIsNotCut() throws {
