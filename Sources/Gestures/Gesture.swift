@@ -22,6 +22,8 @@ package struct Pan: Hashable, Sendable {
     package var location: Vector
     /// In points per second, if the source measured it.
     package var velocity: Vector?
+    /// Points within which a resting finger trembles.
+    package var tremble = VelocityTracker.tremblePoints
 
     package init(phase: Phase, location: Vector, velocity: Vector? = nil) {
         self.phase = phase
@@ -35,6 +37,8 @@ package struct Scroll: Hashable, Sendable {
     package var phase: Phase
     /// In points; negative if pulled down beyond the top.
     package var offset: Double
+    /// Points within which a resting finger trembles.
+    package var tremble = VelocityTracker.tremblePoints
 
     package init(phase: Phase, offset: Double) {
         self.phase = phase

@@ -211,7 +211,7 @@ package struct Session: Sendable {
             let mayMeet = !trackings.isEmpty
             if mayMeet { try judge(gesture, on: index) }
             schedule = try machines[index].gesture(
-                gesture, time: time, at: motion, into: &effects)
+                measured(gesture, on: index), time: time, at: motion, into: &effects)
             if gesture.phase?.goesOn != true { markDirty(index) }
             if mayMeet { muteContacts(after: gesture, on: index) }
         }

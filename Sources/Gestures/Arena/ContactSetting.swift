@@ -16,5 +16,5 @@ package struct ContactSetting: Hashable, Sendable {
     package init(_ change: Similarity) { scale = ViewportScale(change) }
 
     /// By how much (points of the component) a resting finger trembles.
-    var tremble: Double { VelocityTracker.tremblePoints / scale.factor }
+    package var tremble: Double { VelocityTracker.tremblePoints / scale.factor }
 }

@@ -44,15 +44,14 @@ extension PointerArena {
             // If both begin with one sample, two fingers win over one.
             if followPair(pointer, time: time, setting, into: &outputs) { break }
             let winner = candidates.moved(to: location, at: now, setting)
-            decide(winner, candidates, into: &outputs)
+            decide(winner, candidates, setting, into: &outputs)
         case .panning(var pan):
             _ = pan.moved(to: location)
             primary?.progress = .panning(pan)
             outputs.append(.pan(Pan(phase: .changed, location: location)))
         case .scrolling(var pan):
             if case .changed(let translation) = pan.moved(to: location) {
-                let drag = ContentDrag(phase: .changed, translation: translation.y)
-                outputs.append(.contentDrag(drag))
+                outputs.append(drag(.changed, by: translation, setting))
             }
             primary?.progress = .scrolling(pan)
         case .pressing(var press):
@@ -65,9 +64,17 @@ extension PointerArena {
         return location != former.location
     }
 
+    private func drag(
+        _ phase: Phase, by translation: Vector, _ setting: ContactSetting
+    ) -> Recognized {
+        .contentDrag(
+            ContentDrag(phase: phase, translation: translation.y, tremble: setting.tremble))
+    }
+
     /// Lets the first candidate that began win. A pair in preparation is dropped.
     private mutating func decide(
-        _ winner: Candidates.Winner?, _ candidates: Candidates, into outputs: inout [Recognized]
+        _ winner: Candidates.Winner?, _ candidates: Candidates, _ setting: ContactSetting,
+        into outputs: inout [Recognized]
     ) {
         guard let primary else { return }
         switch winner {
@@ -79,7 +86,7 @@ extension PointerArena {
             outputs.append(.pan(Pan(phase: .began, location: primary.location)))
         case .scroll(let pan, let translation):
             self.primary?.progress = .scrolling(pan)
-            outputs.append(.contentDrag(ContentDrag(phase: .began, translation: translation)))
+            outputs.append(drag(.began, by: Vector(0, translation), setting))
         case .swipe(let direction):
             self.primary?.progress = .spent(.swipe)
             outputs.append(.swipe(Swipe(direction: direction, target: .point(primary.landed))))
@@ -143,8 +150,7 @@ extension PointerArena {
             outputs.append(.pan(Pan(phase: .ended, location: location, velocity: velocity)))
         case .scrolling(var pan):
             if case .ended(let translation) = pan.lifted(at: location) {
-                let drag = ContentDrag(phase: .ended, translation: translation.y)
-                outputs.append(.contentDrag(drag))
+                outputs.append(drag(.ended, by: translation, setting))
             }
         case .pressing(var press):
             guard case .ended = press.lifted(at: location) else { break }

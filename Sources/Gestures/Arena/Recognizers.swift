@@ -36,9 +36,14 @@ package struct ContentDrag: Hashable, Sendable {
     package var phase: Phase
     /// Points since the gesture began, positive downwards, without the recognizer's slop.
     package var translation: Double
+    /// Points within which a resting finger trembles.
+    package var tremble: Double
 
-    package init(phase: Phase, translation: Double) {
+    package init(
+        phase: Phase, translation: Double, tremble: Double = VelocityTracker.tremblePoints
+    ) {
         self.phase = phase
         self.translation = translation
+        self.tremble = tremble
     }
 }

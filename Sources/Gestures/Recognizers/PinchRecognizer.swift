@@ -15,9 +15,13 @@ package enum PinchMeasure: PairMeasure {
         fileprivate var distance: Double
         fileprivate var scale: Double
         package var tracker: VelocityTracker
+        /// Points of the viewport in a point of the component; nil: 1.
+        fileprivate var factor: Double?
 
         package var value: Double { scale }
-        package var tremble: Double { VelocityTracker.tremblePoints / distance }
+        package var tremble: Double {
+            VelocityTracker.tremblePoints / (distance * (factor ?? 1))
+        }
     }
 
     /// The distance at which the second finger landed.
@@ -38,7 +42,8 @@ package enum PinchMeasure: PairMeasure {
         guard scale.points((distance - start).magnitude) >= slopPoints else { return nil }
         return Origin(
             distance: max(distance, distancePointsMin), scale: 1,
-            tracker: VelocityTracker(kind: tracker))
+            tracker: VelocityTracker(kind: tracker),
+            factor: scale.factor == 1 ? nil : scale.factor)
     }
 
     package static func change(_ origin: inout Origin, _ distance: Double) {
@@ -55,6 +60,6 @@ package enum PinchMeasure: PairMeasure {
 
     package static func isSound(_ origin: Origin) -> Bool {
         (distancePointsMin...far).contains(origin.distance) && origin.scale > 0
-            && origin.scale <= far
+            && origin.scale <= far && (1e-9...far).contains(origin.factor ?? 1)
     }
 }

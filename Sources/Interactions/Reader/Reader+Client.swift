@@ -12,18 +12,19 @@ extension Reader {
         init(_ scroll: Scroll, time: SampleTime, at now: Step) {
             offset = scroll.offset
             lastSample = now
-            tracker.add(Vector(0, offset), at: time)
+            tracker.add(Vector(0, offset), at: time, tremble: scroll.tremble)
         }
 
         mutating func follow(_ scroll: Scroll, time: SampleTime, at now: Step) {
             offset = scroll.offset
             lastSample = now
-            tracker.add(Vector(0, offset), at: time)
+            tracker.add(Vector(0, offset), at: time, tremble: scroll.tremble)
         }
 
         /// The offset's velocity in points per second.
-        func velocity(endingAt offset: Double, time: SampleTime) -> Double {
-            tracker.velocity(endingAt: Vector(0, offset), time: time).y
+        func velocity(endingWith scroll: Scroll, time: SampleTime) -> Double {
+            let end = Vector(0, scroll.offset)
+            return tracker.velocity(endingAt: end, time: time, tremble: scroll.tremble).y
         }
 
         /// The step at which the silence is too long.

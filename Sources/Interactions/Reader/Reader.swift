@@ -96,10 +96,10 @@ package struct Reader: Machine {
             pullOn(.client(client), from: before, at: now, into: &effects)
         case (.ended, .dragging(.client(let client))):
             load(at: scroll.offset, at: now, into: &effects)
-            let velocity = client.velocity(endingAt: scroll.offset, time: time)
+            let velocity = client.velocity(endingWith: scroll, time: time)
             release(springing(from: scroll.offset, velocity), at: now, into: &effects)
         case (.cancelled, .dragging(.client(let client))):
-            let velocity = client.velocity(endingAt: scroll.offset, time: time)
+            let velocity = client.velocity(endingWith: scroll, time: time)
             cancel(springing(from: scroll.offset, velocity), at: now, into: &effects)
         case (.changed, .resting), (.changed, .dragging(.contact)), (.changed, .returning),
             (.ended, .resting), (.ended, .dragging(.contact)), (.ended, .returning),
@@ -134,7 +134,8 @@ package struct Reader: Machine {
             release(scroller, at: now, into: &effects)
         case (.cancelled, .dragging(.contact(var scroller))):
             // A cancelled page springs back with its velocity, as an ended one does.
-            let end = ContentDrag(phase: .ended, translation: drag.translation)
+            var end = drag
+            end.phase = .ended
             _ = scroller.drag(end, time: time)
             cancel(scroller, at: now, into: &effects)
         case (.changed, .resting), (.changed, .dragging(.client)), (.changed, .returning),

@@ -10,7 +10,7 @@ struct Drag: Hashable, Sendable, Codable {
     init(_ pan: Pan, time: SampleTime, tracker kind: VelocityTracker.Kind, at now: Step) {
         finger = pan.location
         tracker = VelocityTracker(kind: kind)
-        tracker.add(pan.location, at: time)
+        tracker.add(pan.location, at: time, tremble: pan.tremble)
         lastSample = now
     }
 
@@ -18,14 +18,15 @@ struct Drag: Hashable, Sendable, Codable {
     mutating func follow(_ pan: Pan, time: SampleTime, at now: Step) -> Bool {
         let hasMoved = pan.location != finger
         finger = pan.location
-        tracker.add(pan.location, at: time)
+        tracker.add(pan.location, at: time, tremble: pan.tremble)
         lastSample = now
         return hasMoved
     }
 
     /// The release velocity in points per second: the source's own, else the measured one.
     func velocity(endingWith pan: Pan, time: SampleTime) -> Vector {
-        pan.velocity ?? tracker.velocity(endingAt: pan.location, time: time)
+        pan.velocity
+            ?? tracker.velocity(endingAt: pan.location, time: time, tremble: pan.tremble)
     }
 
     /// Steps since the last sample.

@@ -118,7 +118,9 @@ package struct Scroller: Hashable, Sendable, Codable {
             state = .dragged(grip)
         case (.ended, .dragged(let grip)):
             offset = shown(by: grip, at: drag.translation)
-            release(at: grip.tracker.velocity(endingAt: Vector(0, offset), time: time).y)
+            let velocity = grip.tracker.velocity(
+                endingAt: Vector(0, offset), time: time, tremble: drag.tremble)
+            release(at: velocity.y)
         case (.cancelled, .dragged(let grip)):
             offset = shown(by: grip, at: drag.translation)
             release(at: 0)
@@ -202,7 +204,7 @@ package struct Scroller: Hashable, Sendable, Codable {
         if drag.phase != .began || drag.translation != 0 {
             offset = shown(by: grip, at: drag.translation)
         }
-        grip.tracker.add(Vector(0, offset), at: time)
+        grip.tracker.add(Vector(0, offset), at: time, tremble: drag.tremble)
     }
 
     func shown(by grip: Grip, at translation: Double) -> Double {

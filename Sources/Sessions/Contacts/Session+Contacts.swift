@@ -112,6 +112,24 @@ extension Session {
         return setting
     }
 
+    /// A gesture with how far a resting finger trembles in the component's own points.
+    func measured(_ gesture: Gesture, on index: Int) -> Gesture {
+        guard gesture.kind == .pan || gesture.kind == .scroll,
+            scene.components[index].placement.holder != nil,
+            let change = coordinates(of: index)
+        else { return gesture }
+        let tremble = ContactSetting(change).tremble
+        switch gesture {
+        case .pan(var pan):
+            pan.tremble = tremble
+            return .pan(pan)
+        case .scroll(var scroll):
+            scroll.tremble = tremble
+            return .scroll(scroll)
+        case .pointer, .wheel, .tap, .swipe, .longpress, .pinch, .rotation: return gesture
+        }
+    }
+
     /// Refuses what continues a recognised gesture of a publisher's own, while raw contacts have
     /// begun one of its kind: the component took that as a new one.
     func judge(_ gesture: Gesture, on index: Int) throws(Rejection) {

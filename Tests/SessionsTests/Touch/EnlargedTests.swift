@@ -72,6 +72,85 @@ import Testing
         #expect(theater.picture("list").fields["selected"] != .null)
     }
 
+    /// A tremble of 1.9 points of the viewport after a rest throws nothing, however many of the
+    /// component's own those are.
+    @Test(
+        arguments: ["list", "profile", "reader", "toss"], [0.1, 0.25, 0.5, 1, 2] as [Double])
+    func aTrembleAfterARestThrowsNothing(kind: String, scale: Double) throws {
+        var theater = try theater(of: kind, scale: scale)
+        let way = HandScene.landing(kind).way
+        let count = kind == "reader" ? 2 : 4
+        var finger = Finger(landing: Vector(160, 284), on: &theater)
+        finger.move(by: 8 * way, samples: count, &theater)
+        finger.stay(steps: 36, &theater)
+        theater.step()
+        finger.move(by: -1.9 * way, samples: 1, &theater)
+        let before = HandScene.place(kind, theater)
+        finger.lift(&theater)
+        var most = 0.0
+        for _ in 0..<30 {
+            theater.step()
+            most = max(most, (HandScene.place(kind, theater) - before) * (way.x - way.y))
+        }
+        #expect(most < 1, "goes on by \(most)")
+        #expect(theater.picture("it").phase != "thrown")
+    }
+
+    /// The same of gestures that a publisher recognised, whose places are the component's own.
+    @Test(arguments: [0.1, 0.25, 1] as [Double])
+    func soWhereAPublisherRecognisesIt(scale: Double) throws {
+        var toss = try theater(of: "toss", scale: scale)
+        var reader = try theater(of: "reader", scale: scale)
+        func scroll(_ phase: Phase, _ offset: Double, steps: Int) {
+            reader.receive(
+                .gesture(component: "it", .scroll(Scroll(phase: phase, offset: offset))))
+            reader.step(steps)
+        }
+        toss.pan("it", .began, 160, 223)
+        scroll(.began, 0, steps: 2)
+        for number in 1...4 {
+            toss.step(2)
+            toss.pan("it", .changed, 160 + Double(number) * 8 / scale, 223)
+            scroll(.changed, -Double(number) * 3 / scale, steps: 2)
+        }
+        toss.step(36)
+        toss.pan("it", .changed, 160 + 32 / scale, 223)
+        toss.step(2)
+        toss.pan("it", .ended, 160 + 30.1 / scale, 223)
+        #expect(toss.picture("it").phase == "returning")
+        scroll(.changed, -12 / scale, steps: 36)
+        scroll(.changed, -12 / scale, steps: 2)
+        scroll(.ended, -10.1 / scale, steps: 1)
+        var spring = Scroller(bounds: 0...0, extent: 568, offset: -10.1 / scale)
+        spring.release(at: 0)
+        _ = spring.step()
+        #expect(HandScene.place("reader", reader) == spring.offset)
+    }
+
+    /// A component of a phone's size in a card around (160, 284).
+    private func theater(of kind: String, scale: Double) throws -> Theater {
+        let card: Sheet = [
+            "id": "card", "center": [160, 284], "size": [320, 568], "scale": Sheet(scale),
+        ]
+        let world = NestedScene().with(
+            "world", try WorldParameters((["items": [card]] as Sheet).node))
+        let slot = "world/card"
+        var profile = ProfileParameters(viewport: .phone)
+        profile.contentHeight = 30_000
+        let nested =
+            switch kind {
+            case "list": world.with("it", ListParameters(rows: 2_000), in: slot)
+            case "profile": world.with("it", profile, in: slot)
+            case "reader":
+                world.with(
+                    "it", ReaderParameters(pages: .count(9), viewport: .phone), in: slot)
+            default: world.with("it", TossParameters(viewport: .phone), in: slot)
+            }
+        var theater = Theater(nested.scene)
+        theater.step(2)
+        return theater
+    }
+
     /// Every recognizer, at a component that is shown so many times as large.
     @Test(arguments: [0.25, 0.5, 2, 8] as [Double])
     func everyRecognizerMeasuresInTheViewport(scale: Double) throws {
