@@ -38,6 +38,13 @@ package struct Similarity: Hashable, Sendable {
         Vector(vector.x * cosine - vector.y * sine, vector.x * sine + vector.y * cosine)
     }
 
+    /// The point that has a place in the new coordinates.
+    package func origin(of place: Vector) -> Vector {
+        let way = place - offset
+        let square = cosine * cosine + sine * sine
+        return Vector(way.x * cosine + way.y * sine, way.y * cosine - way.x * sine) / square
+    }
+
     /// This change, and then another one.
     package func then(_ other: Similarity) -> Similarity {
         Similarity(

@@ -22,6 +22,8 @@ package struct Pan: Hashable, Sendable {
     package var location: Vector
     /// In points per second, if the source measured it.
     package var velocity: Vector?
+    /// Whether it began as soon as its contact landed, on something in motion.
+    package var isCatch = false
     /// Points within which a resting finger trembles.
     package var tremble = VelocityTracker.tremblePoints
 

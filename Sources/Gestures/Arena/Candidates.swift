@@ -16,7 +16,9 @@ struct Candidates: Hashable, Sendable, Codable {
     private var tap: TapRecognizer?
     private var press: LongPressRecognizer?
 
-    init(_ recognizers: Recognizers, landed: Vector, at now: Step) {
+    init(
+        _ recognizers: Recognizers, landed: Vector, at now: Step, _ setting: ContactSetting
+    ) {
         if recognizers.contains(.pan) {
             pan = PanRecognizer(.both, landed: landed)
         } else if recognizers.contains(.panAcross) {
@@ -27,7 +29,10 @@ struct Candidates: Hashable, Sendable, Codable {
             let axes = recognizers.contains(.swipe) ? PanRecognizer.Axes.mostlyVertical : .vertical
             scroll = PanRecognizer(axes, landed: landed)
         }
-        if recognizers.contains(.swipe) { swipe = SwipeRecognizer(landed: landed, at: now) }
+        if recognizers.contains(.swipe), setting.maySwipe {
+            swipe = SwipeRecognizer(landed: landed, at: now)
+        }
+        if setting.stopsMotion { return }
         if recognizers.contains(.tap) { tap = TapRecognizer(landed: landed) }
         if recognizers.contains(.longpress) {
             press = LongPressRecognizer(landed: landed, at: now)

@@ -13,13 +13,19 @@ extension PointerArena {
         return (primary.location, second)
     }
 
-    /// Pairs a landing contact with the primary one, if that is undecided and the component listens
-    /// for pairs.
+    /// Pairs a landing contact with the primary one, if that is undecided or has only caught
+    /// something, and the component listens for pairs.
     mutating func pairUp(_ pointer: PointerNumber, at location: Vector) {
-        guard let primary, case .open(let candidates, nil) = primary.progress else { return }
-        let pair = FingerPair(
-            recognizers, primary.location, location, pointer: pointer, tracker: tracker)
-        self.primary?.progress = .open(candidates, pair)
+        guard let primary else { return }
+        var pair: FingerPair? {
+            FingerPair(
+                recognizers, primary.location, location, pointer: pointer, tracker: tracker)
+        }
+        switch primary.progress {
+        case .open(let candidates, nil): self.primary?.progress = .open(candidates, pair)
+        case .catching(let pan, nil): self.primary?.progress = .catching(pan, pair)
+        case .open, .catching, .panning, .scrolling, .pressing, .pairing, .spent: break
+        }
     }
 
     // MARK: Moves
@@ -39,18 +45,29 @@ extension PointerArena {
         }
         primary?.location = location
         primary?.lastSample = now
+        primary?.carried?.follow(to: location, from: former.location, setting)
+        let measured = primary?.measured ?? location
         switch former.progress {
         case .open(var candidates, _):
             // If both begin with one sample, two fingers win over one.
             if followPair(pointer, time: time, setting, into: &outputs) { break }
-            let winner = candidates.moved(to: location, at: now, setting)
+            let winner = candidates.moved(to: measured, at: now, setting)
             decide(winner, candidates, setting, into: &outputs)
+        case .catching(var pan, _):
+            if followPair(pointer, time: time, setting, into: &outputs) { break }
+            _ = pan.moved(to: measured)
+            if case .catching(_, let pair) = primary?.progress {
+                let way = setting.scale.reach(measured - former.landed)
+                primary?.progress =
+                    way >= PanRecognizer.slopPoints ? .panning(pan) : .catching(pan, pair)
+            }
+            outputs.append(.pan(Pan(phase: .changed, location: location)))
         case .panning(var pan):
-            _ = pan.moved(to: location)
+            _ = pan.moved(to: measured)
             primary?.progress = .panning(pan)
             outputs.append(.pan(Pan(phase: .changed, location: location)))
         case .scrolling(var pan):
-            if case .changed(let translation) = pan.moved(to: location) {
+            if case .changed(let translation) = pan.moved(to: measured) {
                 outputs.append(drag(.changed, by: translation, setting))
             }
             primary?.progress = .scrolling(pan)
@@ -110,12 +127,24 @@ extension PointerArena {
             let hasWon = pair.winner != nil
             self.primary?.progress = hasWon ? .pairing(pair) : .open(candidates, pair)
             return hasWon
+        case .catching(let pan, var pair?):
+            guard isOf(pair, pointer), let (a, b) = places(of: pair) else { return false }
+            var recognized: [Recognized] = []
+            pair.moved(a, b, time: time, scale: setting.scale, into: &recognized)
+            let hasWon = pair.winner != nil
+            if hasWon {
+                outputs.append(.pan(Pan(phase: .cancelled, location: primary.location)))
+            }
+            outputs += recognized
+            self.primary?.progress = hasWon ? .pairing(pair) : .catching(pan, pair)
+            return hasWon
         case .pairing(var pair):
             guard isOf(pair, pointer), let (a, b) = places(of: pair) else { return true }
             pair.moved(a, b, time: time, scale: setting.scale, into: &outputs)
             self.primary?.progress = .pairing(pair)
             return true
-        case .open(_, nil), .panning, .scrolling, .pressing, .spent: return false
+        case .open(_, nil), .catching(_, nil), .panning, .scrolling, .pressing, .spent:
+            return false
         }
     }
 
@@ -143,13 +172,13 @@ extension PointerArena {
         switch primary.progress {
         case .open(var candidates, _):
             if candidates.lifted() { outputs.append(.tap(.point(primary.landed))) }
-        case .panning(var pan):
-            guard case .ended = pan.lifted(at: location) else { break }
+        case .panning(var pan), .catching(var pan, _):
+            guard case .ended = pan.lifted(at: primary.measured) else { break }
             let velocity = primary.tracker.velocity(
-                endingAt: location, time: time, tremble: setting.tremble)
+                endingAt: primary.measured, time: time, tremble: setting.tremble)
             outputs.append(.pan(Pan(phase: .ended, location: location, velocity: velocity)))
         case .scrolling(var pan):
-            if case .ended(let translation) = pan.lifted(at: location) {
+            if case .ended(let translation) = pan.lifted(at: primary.measured) {
                 outputs.append(drag(.ended, by: translation, setting))
             }
         case .pressing(var press):
@@ -177,11 +206,11 @@ extension PointerArena {
         let location = primary.location
         switch primary.progress {
         case .open, .spent: break
-        case .panning(var pan):
+        case .panning(var pan), .catching(var pan, _):
             guard pan.cancel(at: location) != nil else { break }
             outputs.append(.pan(Pan(phase: .cancelled, location: location)))
         case .scrolling(var pan):
-            if let translation = pan.cancel(at: location) {
+            if let translation = pan.cancel(at: primary.measured) {
                 let drag = ContentDrag(phase: .cancelled, translation: translation.y)
                 outputs.append(.contentDrag(drag))
             }
@@ -202,6 +231,8 @@ extension PointerArena {
         switch primary.progress {
         case .open(let candidates, let pair?) where pair.pointer == pointer:
             self.primary?.progress = .open(candidates, nil)
+        case .catching(let pan, let pair?) where pair.pointer == pointer:
+            self.primary?.progress = .catching(pan, nil)
         case .pairing(var pair) where pair.pointer == pointer:
             guard let (a, b) = places(of: pair) else { return }
             if let time {
@@ -210,7 +241,7 @@ extension PointerArena {
                 pair.cancel(a, b, into: &outputs)
             }
             self.primary?.progress = .spent(nil)
-        case .open, .panning, .scrolling, .pressing, .pairing, .spent: break
+        case .open, .catching, .panning, .scrolling, .pressing, .pairing, .spent: break
         }
     }
 

@@ -15,6 +15,7 @@ extension PointerArena {
 extension PointerArena.PrimaryContact {
     fileprivate func isSound(_ kind: VelocityTracker.Kind) -> Bool {
         landed.isPlace && location.isPlace && tracker.isSound(kind) && progress.isSound(kind)
+            && carried?.isSound != false
     }
 }
 
@@ -22,6 +23,7 @@ extension PointerArena.Progress {
     fileprivate func isSound(_ kind: VelocityTracker.Kind) -> Bool {
         switch self {
         case .open(let candidates, let pair): candidates.isSound && pair?.isSound(kind) != false
+        case .catching(let pan, let pair): pan.isSound && pair?.isSound(kind) != false
         case .panning(let pan), .scrolling(let pan): pan.isSound
         case .pressing(let press): press.isSound
         case .pairing(let pair): pair.isSound(kind)

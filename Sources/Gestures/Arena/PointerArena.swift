@@ -27,6 +27,9 @@ package struct PointerArena: Hashable, Sendable, Codable {
     enum Progress: Hashable, Sendable, Codable {
         /// Nothing is recognized; with a pair if a second finger is down. Can become: all others.
         case open(Candidates, FingerPair?)
+        /// It took hold of something in motion and pans. Until it has moved two fingers may still
+        /// make a gesture. Can become: `panning`, `pairing`.
+        case catching(PanRecognizer, FingerPair?)
         /// Can become: none.
         case panning(PanRecognizer)
         /// Drags content vertically. Can become: none.
@@ -49,11 +52,17 @@ package struct PointerArena: Hashable, Sendable, Codable {
         /// All samples since it landed.
         var tracker: VelocityTracker
         var progress: Progress
+        /// Nil: nothing holds the component.
+        var carried: CarriedPlace?
+
+        /// Where recognizers see it: the component's own movement is not the contact's.
+        var measured: Vector { carried?.measured ?? location }
 
         /// The keys are a file format.
         private enum CodingKeys: String, CodingKey {
             case pointer, landed, location, lastSample, tracker
             case progress = "course"
+            case carried
         }
     }
 
@@ -91,9 +100,15 @@ package struct PointerArena: Hashable, Sendable, Codable {
     /// The number of the primary contact.
     package var counting: PointerNumber? { primary?.pointer }
 
-    /// Where the primary contact landed; nil: this one is another.
-    package func landing(of pointer: PointerNumber) -> Vector? {
-        primary?.pointer == pointer ? primary?.landed : nil
+    /// How far the primary contact has gone since it landed, if it is at `location` now; nil: this
+    /// one is another.
+    package func way(
+        of pointer: PointerNumber, to location: Vector, _ setting: ContactSetting
+    ) -> Vector? {
+        guard let primary, primary.pointer == pointer else { return nil }
+        var carried = primary.carried
+        carried?.follow(to: location, from: primary.location, setting)
+        return (carried?.measured ?? location) - primary.landed
     }
 
     /// The gesture that was recognized: a continuous one while it lasts, a tap or swipe until its
@@ -101,7 +116,7 @@ package struct PointerArena: Hashable, Sendable, Codable {
     package var recognizer: GestureKind? {
         switch primary?.progress {
         case nil, .open: nil
-        case .panning: .pan
+        case .panning, .catching: .pan
         case .scrolling: .scroll
         case .pressing: .longpress
         case .pairing(let pair): pair.winner
@@ -113,7 +128,7 @@ package struct PointerArena: Hashable, Sendable, Codable {
     package var openGesture: GestureKind? {
         switch primary?.progress {
         case nil, .open, .spent: nil
-        case .panning, .scrolling, .pressing, .pairing: recognizer
+        case .panning, .catching, .scrolling, .pressing, .pairing: recognizer
         }
     }
 
@@ -123,7 +138,7 @@ package struct PointerArena: Hashable, Sendable, Codable {
         switch primary.progress {
         case .open: return []
         case .pairing(let pair): return [primary.pointer, pair.pointer]
-        case .panning, .scrolling, .pressing, .spent: return [primary.pointer]
+        case .panning, .catching, .scrolling, .pressing, .spent: return [primary.pointer]
         }
     }
 
@@ -169,15 +184,20 @@ package struct PointerArena: Hashable, Sendable, Codable {
         samples.add(location, at: time)
         let progress: Progress
         if recognizers.contains(.tapOnTouchDown) {
-            progress = .spent(setting.mayTap ? .tap : nil)
-            if setting.mayTap { outputs.append(.tap(.point(location))) }
+            progress = .spent(setting.stopsMotion ? nil : .tap)
+            if !setting.stopsMotion { outputs.append(.tap(.point(location))) }
+        } else if setting.catches, recognizers.contains(.pan) {
+            progress = .catching(PanRecognizer.begun(landed: location), nil)
+            var pan = Pan(phase: .began, location: location)
+            pan.isCatch = true
+            outputs.append(.pan(pan))
         } else {
-            let heard = setting.mayTap ? recognizers : recognizers.subtracting(.tap)
-            progress = .open(Candidates(heard, landed: location, at: now), nil)
+            progress = .open(Candidates(recognizers, landed: location, at: now, setting), nil)
         }
         primary = PrimaryContact(
             pointer: pointer, landed: location, location: location, lastSample: now,
-            tracker: samples, progress: progress)
+            tracker: samples, progress: progress,
+            carried: setting.place.map { CarriedPlace(landing: $0, at: location) })
         if isTouching { outputs.append(.touch(.up)) }
         isTouching = true
         outputs.append(.touch(.down(location)))
@@ -190,8 +210,8 @@ package struct PointerArena: Hashable, Sendable, Codable {
     ) throws(Refusal) {
         guard isDown(pointer) else { throw .notDown }
         let hasMoved = follow(pointer, to: location, time: time, now: now, setting, into: &outputs)
-        if primary?.pointer == pointer {
-            primary?.tracker.add(location, at: time, tremble: setting.tremble)
+        if let primary, primary.pointer == pointer {
+            self.primary?.tracker.add(primary.measured, at: time, tremble: setting.tremble)
         }
         if hasMoved { outputs.append(.touch(.moved(location))) }
     }
@@ -226,7 +246,7 @@ package struct PointerArena: Hashable, Sendable, Codable {
     package mutating func fire(at now: Step, into outputs: inout [Recognized]) {
         while let pointer = firstSilent(at: now) { drop(pointer, into: &outputs) }
         if let primary, case .open(var candidates, _) = primary.progress,
-            case .longpress(let press) = candidates.waited(at: primary.location, until: now)
+            case .longpress(let press) = candidates.waited(at: primary.measured, until: now)
         {
             self.primary?.progress = .pressing(press)
             outputs.append(.longpress(LongPress(phase: .began, location: primary.location)))

@@ -29,6 +29,13 @@ package struct PanRecognizer: Hashable, Sendable, Codable {
         state = .possible(landed)
     }
 
+    /// A pan that begins where the contact landed, at once.
+    package static func begun(landed: Vector) -> PanRecognizer {
+        var pan = PanRecognizer(.both, landed: landed)
+        pan.state = .began(landed)
+        return pan
+    }
+
     /// The contact moved, or was sampled again. Returns its translation in points.
     package mutating func moved(
         to location: Vector, scale: ViewportScale = .same

@@ -30,5 +30,8 @@ extension List {
         }
     }
 
+    /// A row goes on under the finger, and a swipe on it is busy.
+    package func stopsMotion(at point: Vector) -> Bool { scroller.isCoasting }
+
     package func canScroll(by way: Double) -> Bool { scroller.canFollow(way) }
 }

@@ -67,8 +67,15 @@ package protocol Machine: Presentable, Hashable, Codable, Sendable {
     func contains(_ place: Vector, in view: String, size: Size) -> Bool
     /// Whether it could take a contact that lands at a point; else it leaves it to others.
     func takesLanding(at point: Vector) -> Bool
-    /// Whether a contact that lands at a point stops something that moves by itself. It is no tap.
+    /// Whether something moves by itself where a contact lands. The contact is no tap, and neither
+    /// is it for what that holds.
     func isInMotion(at point: Vector) -> Bool
+    /// Whether a contact stops what moves there. Where it does not, the component itself judges a
+    /// swipe of it.
+    func stopsMotion(at point: Vector) -> Bool
+    /// Whether a contact that lands at a point takes hold of what moves there: its pan begins at
+    /// once, and what that holds loses the contact.
+    func catches(at point: Vector) -> Bool
     /// Whether its content can follow by a way that changes its offset in that direction, and does
     /// more than stretch the rubber band. A scroller that cannot leaves the way to one that holds
     /// it. False for what does not scroll.

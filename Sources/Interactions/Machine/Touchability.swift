@@ -24,5 +24,7 @@ extension Machine {
 
     package func takesLanding(at point: Vector) -> Bool { true }
     package func isInMotion(at point: Vector) -> Bool { false }
+    package func stopsMotion(at point: Vector) -> Bool { isInMotion(at: point) }
+    package func catches(at point: Vector) -> Bool { false }
     package func canScroll(by way: Double) -> Bool { false }
 }

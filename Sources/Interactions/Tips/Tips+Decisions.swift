@@ -92,12 +92,13 @@ extension Tips {
         case .entering, .resting, .returning, .dragging: break
         }
         // A second gesture replaces the first and takes the tip where it is.
-        hold(drag, speed: speed(of: drag, pan, time: time))
+        hold(
+            drag, speed: speed(of: drag, pan, time: time), caught: pan.isCatch ? drag.finger : nil)
         effects.needsPublish = true
     }
 
     /// Hangs the tip, wherever it is, on a finger.
-    mutating func hold(_ drag: Drag, speed: Double) {
+    mutating func hold(_ drag: Drag, speed: Double, caught: Vector? = nil) {
         var former: BehaviorID?
         if case .dragging(let grip) = state { former = grip.rod }
         var held = body ?? TipsBody(home, parameters, pivot: pivot)
@@ -105,7 +106,7 @@ extension Tips {
         let rod = held.hang(on: drag.finger, insteadOf: former)
         held.resist(resistance(to: speed))
         body = held
-        state = .dragging(TipsGrip(drag: drag, rod: rod, speed: speed))
+        state = .dragging(TipsGrip(drag: drag, rod: rod, speed: speed, caught: caught))
     }
 
     /// A finger's speed in points per second; 0 where nothing resists it.
@@ -115,11 +116,11 @@ extension Tips {
     }
 
     /// Near the middle the tip swings back; elsewhere it leaves to the finger's side. Either way it
-    /// goes on as fast as the finger moved it.
+    /// goes on as fast as the finger moved it. A finger that has only stopped it decides nothing.
     mutating func release(
         _ grip: TipsGrip, from finger: Vector, at now: Step, into effects: inout Effects
     ) {
-        let distance = finger.x - middle.x
+        let distance = grip.caught == nil ? finger.x - middle.x : 0
         effects.needsPublish = true
         guard distance.magnitude >= parameters.threshold else {
             snapBack(from: grip.rod, at: now)

@@ -1,5 +1,6 @@
 import Dynamics
 import Geometry
+import Gestures
 import Motion
 
 /// The way of a tip out of the viewport.
@@ -29,6 +30,14 @@ struct TipsGrip: Hashable, Sendable, Codable {
     var rod: BehaviorID
     /// The finger's, in points per second; 0 without resistance.
     var speed: Double
+    /// Where the finger caught the tip in motion; nil: it has moved since, or caught none.
+    var caught: Vector?
+
+    /// A finger that has gone some way drags.
+    mutating func noteWay() {
+        guard let caught else { return }
+        if (drag.finger - caught).length >= PanRecognizer.slopPoints { self.caught = nil }
+    }
 }
 
 // MARK: - Out

@@ -145,6 +145,7 @@ package struct Tips: Machine {
         state = .resting
         let hasMoved = grip.drag.follow(pan, time: time, at: now)
         grip.speed = speed(of: grip.drag, pan, time: time)
+        grip.noteWay()
         state = .dragging(grip)
         let resistance = resistance(to: grip.speed)
         body?.resist(resistance)

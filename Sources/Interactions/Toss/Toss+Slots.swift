@@ -14,4 +14,13 @@ extension TossParameters {
 extension Toss {
     package static var gestures: Set<GestureKind> { [.pan] }
     package func isTouchable(_ view: String, isOccupied: Bool) -> Bool { view == "item" }
+
+    package func isInMotion(at point: Vector) -> Bool {
+        switch state {
+        case .resting, .dragging: false
+        case .thrown, .returning: pose.contains(point, size: parameters.frame.size)
+        }
+    }
+
+    package func catches(at point: Vector) -> Bool { isInMotion(at: point) }
 }

@@ -23,4 +23,19 @@ extension World {
     }
 
     package func takesLanding(at point: Vector) -> Bool { bodies.item(at: point) != nil }
+
+    /// An item that no finger may drag is not stopped.
+    package func isInMotion(at point: Vector) -> Bool {
+        guard parameters.drag, let item = bodies.item(at: point) else { return false }
+        let body = bodies.body(moving: item)
+        return bodies.speed(of: body, at: point) > Self.stillSpeedMax
+            && !hold.items.contains { bodies.body(moving: $0) == body }
+    }
+
+    package func catches(at point: Vector) -> Bool { isInMotion(at: point) }
+
+    /// Points per second up to which an item stands still for a finger: while it is touched it
+    /// moves no farther than a resting finger trembles.
+    static let stillSpeedMax =
+        VelocityTracker.tremblePoints / VelocityTracker.trembleMilliseconds * 1_000
 }

@@ -88,6 +88,7 @@ package struct World: Machine {
         case .began:
             let item = try item(under: pan.location)
             release(&hold.grip)
+            if pan.isCatch { bodies.stop(item) }
             hold.grip = grip(item, pan, time: time, at: now)
             go(on: hold, at: now, into: &effects)
             effects.needsPublish = true

@@ -83,6 +83,21 @@ struct WorldBodies: Hashable, Sendable {
         }?.item.id
     }
 
+    /// How fast a point of a body moves, in points per second.
+    func speed(of body: ItemID, at point: Vector) -> Double {
+        let motion = animator.motion(of: body)
+        let arm = point - motion.center
+        return (motion.velocity + Vector(-arm.y, arm.x) * motion.angularVelocity).length
+    }
+
+    /// Takes an item's velocity, or its group's.
+    mutating func stop(_ name: String) {
+        let body = body(moving: name)
+        let motion = animator.motion(of: body)
+        animator.addVelocity(
+            linear: -motion.velocity, angular: -motion.angularVelocity, to: body)
+    }
+
     /// Whether a behavior keeps the world moving.
     var isDriven: Bool {
         placedBehaviors.contains { placed in

@@ -106,8 +106,11 @@ extension Session {
         if scene.components[index].placement.holder != nil, let change = coordinates(of: index) {
             setting = ContactSetting(change)
         }
-        if pointer.phase == .began {
-            setting.mayTap = !machines[index].isInMotion(at: pointer.location)
+        if pointer.phase == .began, let place = coordinates(of: index) {
+            let stop = self.stop(at: place.origin(of: pointer.location), on: index)
+            setting.stopsMotion = stop.isAny
+            setting.maySwipe = stop.maySwipe(index)
+            setting.catches = machines[index].catches(at: pointer.location)
         }
         return setting
     }

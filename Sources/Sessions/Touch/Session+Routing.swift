@@ -148,18 +148,16 @@ extension Session {
             return nil
         }
         var listeners: [Int] = []
-        var mayTap = true
         for index in holders(of: hit.component) where !machines[index].recognizers.isEmpty {
-            guard let place = coordinates(of: index) else { continue }
-            let landing = place.apply(pointer.location)
-            guard machines[index].takesLanding(at: landing) else { continue }
+            guard let place = coordinates(of: index),
+                machines[index].takesLanding(at: place.apply(pointer.location))
+            else { continue }
             listeners.append(index)
-            // A component that moves takes along all that it holds.
-            if machines[index].isInMotion(at: landing) { mayTap = false }
         }
         try open(gesture, hit, listeners)
+        let stop = self.stop(at: pointer.location, on: hit.component)
         do throws(Rejection) {
-            try feed(pointer, claimed: claimed, time: time, mayTap: mayTap)
+            try feed(pointer, claimed: claimed, time: time, stop)
         } catch {
             forget(gesture)
             throw error
@@ -174,15 +172,17 @@ extension Session {
     /// Feeds a sample to all that hear of the contact, from the innermost, until one has begun a
     /// gesture: then the others lose it.
     private mutating func feed(
-        _ pointer: Pointer, claimed: Double?, time: SampleTime, mayTap: Bool = true
+        _ pointer: Pointer, claimed: Double?, time: SampleTime, _ stop: Stop = Stop()
     ) throws(Rejection) {
         let gesture = Gesture.pointer(pointer)
         guard let place = routes.place(of: gesture, at: motion) else { return }
         var setting = ContactSetting()
-        setting.mayTap = mayTap
+        setting.stopsMotion = stop.isAny
         // The usual case, in which nothing is allocated: one component has it already.
         if routes[place].listeners.count == 1 {
             let index = routes[place].listeners[0]
+            setting.catches = stop.catcher == index
+            setting.maySwipe = stop.maySwipe(index)
             _ = try feed(pointer, to: index, setting, claimed: claimed, time: time)
             return
         }
@@ -190,6 +190,8 @@ extension Session {
         for (rank, index) in listeners.enumerated() {
             let outer = listeners[(rank + 1)...]
             setting.mayScroll = mayScroll(index, with: pointer, before: outer)
+            setting.catches = stop.catcher == index
+            setting.maySwipe = stop.maySwipe(index)
             guard try feed(pointer, to: index, setting, claimed: claimed, time: time) else {
                 continue
             }
@@ -210,8 +212,12 @@ extension Session {
         }
         var own = pointer
         own.location = place.apply(pointer.location)
-        var setting = former
-        setting.scale = ViewportScale(place)
+        var setting = ContactSetting(place)
+        setting.mayScroll = former.mayScroll
+        setting.stopsMotion = former.stopsMotion
+        setting.maySwipe = former.maySwipe
+        setting.catches = former.catches
+        if scene.components[index].placement.holder != nil { setting.place = pointer.location }
         let hasBegun: Bool
         do throws(Rejection) {
             hasBegun = try receive(own, on: index, time: time, setting)

@@ -23,13 +23,16 @@ extension Session {
 
     /// Whether a component's content can follow the way of a contact since it landed.
     private func canScroll(_ index: Int, with pointer: Pointer) -> Bool {
-        guard let tracking = tracking(on: index),
-            let landing = trackings[tracking].arena.landing(of: pointer.pointer),
-            let place = coordinates(of: index)
-        else { return false }
-        let way = place.apply(pointer.location).y - landing.y
+        guard let tracking = tracking(on: index), let place = coordinates(of: index) else {
+            return false
+        }
+        var setting = ContactSetting(place)
+        setting.place = pointer.location
+        let way = trackings[tracking].arena.way(
+            of: pointer.pointer, to: place.apply(pointer.location), setting)
+        guard let way, way.y != 0 else { return false }
         // The content moves with the finger, so its offset shrinks.
-        return way != 0 && machines[index].canScroll(by: -way)
+        return machines[index].canScroll(by: -way.y)
     }
 
     /// The component that a gesture on another one is for: the innermost whose kind knows it, and
