@@ -84,6 +84,11 @@ REACTIONS = [
             "values": {"center": [1, 2]}}},
     {"when": {"component": "world", "transition": "contact", "item": "ball"},
      "do": {"component": "world", "command": "remove-item", "item": "$item"}},
+    {"when": {"session": "opened"},
+     "do": {"component": "world", "command": "add-behavior",
+            "behavior": {"id": "down", "kind": "gravity", "items": ["ball"]}}},
+    {"when": {"session": "opened"},
+     "do": {"component": "tips", "command": "present", "tips": [{"title": "One"}]}},
 ]
 SCENES = {
     "tips": one(

@@ -60,7 +60,8 @@ def reacting(reaction: object) -> dict:
         "viewport": [320, 568], "components": [
             {"id": "tabs", "kind": "tabs", "items": [{"id": "a"}, {"id": "b"}]},
             {"id": "navigation", "kind": "navigation", "root": "home"},
-            {"id": "world", "kind": "dynamics", "items": [BALL]}],
+            {"id": "world", "kind": "dynamics", "items": [BALL]},
+            {"id": "tips", "kind": "tips", "tips": []}],
         "reactions": [reaction]}
 
 
