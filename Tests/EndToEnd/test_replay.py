@@ -208,8 +208,7 @@ def test_simulate_needs_its_scene(
      'open of session b: unknown-scene: there is no scene "fone", known ones are dock'),
     ({"command": "open", "scene": "fone", "replace": True}, "open of session b: unknown-scene: "),
     ({"command": "open"}, "open of session b: missing-field: key scene"),
-    ({"command": "open", "scene": {"viewport": [1, 2]}}, "open of session b: bad-scene: "),
-    ({"command": "update", "scene": "fone"}, "update of session b: unknown-scene: ")])
+    ({"command": "open", "scene": {"viewport": [1, 2]}}, "open of session b: bad-scene: ")])
 @pytest.mark.parametrize("header", [{}, {"scene": "dock"}])
 def test_a_scene_that_a_recording_opens_in_vain_is_an_error(
     tmp_path: pathlib.Path, command: dict, words: str, header: dict

@@ -137,16 +137,15 @@ extension Reading {
 }
 
 extension Recording {
-    /// Throws where a command names a scene that is not known here or that is wrong: all that
-    /// follows would be played in another scene than its author saw.
+    /// Throws where an `open` names a scene that is not known here or that is wrong: the next event
+    /// would open its session with another scene than its author saw.
     func checkScenes(
         file: String, _ arguments: Arguments, _ scenes: [String: Scene]
     ) throws(Failure) {
         let decoder = EventDecoder()
         for event in events where event.topic.starts(with: "command/".utf8) {
             guard let topic = try? Topic(event.topic), case .command(_, component: nil) = topic,
-                let name = (try? Document.json(event.body))?["command"]?.string,
-                ["open", "update"].contains(name)
+                (try? Document.json(event.body))?["command"]?.string == "open"
             else { continue }
             let rejection: Rejection
             do throws(DecodingFailure) {
@@ -157,7 +156,7 @@ extension Recording {
                 rejection = error.rejection
             }
             let hint = foldersHint(rejection, arguments, scenes)
-            let what: ShownText = "\(name) of session \(topic.session)"
+            let what: ShownText = "open of session \(topic.session)"
             let reason: ShownText = "\(rejection.code.rawValue): \(rejection.message)"
             throw .file("\(file):\(event.line): \(what): \(reason)\(hint)")
         }
@@ -178,12 +177,10 @@ extension Recording {
 }
 
 extension Event {
-    /// The name of the scene that it opens or takes; nil: it names none.
+    /// The name of the scene with which it opens its session; nil: it names none.
     fileprivate var sceneName: String? {
         switch payload {
-        case .open(.named(let name)), .replace(.named(let name)),
-            .change(.update(.named(let name))):
-            name
+        case .open(.named(let name)), .replace(.named(let name)): name
         case .open, .replace, .change, .gesture, .command, .notification, .close: nil
         }
     }
