@@ -10,13 +10,27 @@
 /* A window of 16 KiB: what repeats from snapshot to snapshot lies within, and a connection needs
  * 96 KiB instead of 256. */
 enum { window_bits = 14, memory_level = 6, level = 3 };
-/* A shorter message would hardly become shorter. */
-static const size_t deflated_min = 96;
+/* A shorter message would hardly become shorter; a longer one would take many milliseconds in one
+ * piece, and others wait for it. */
+static const size_t deflated_min = 96, deflated_max = 262144;
 /* The end of a message that the sender leaves out. */
 static const uint8_t tail[] = {0x00, 0x00, 0xFF, 0xFF};
 
+/* Bytes that one piece of inflating takes and makes at most: a part of a millisecond, even where
+ * the blocks are such that zlib takes longest for them. */
+enum { piece_in = 4096, piece_out = 65536 };
+/* A message may be longer than what it stands for by so many bytes, and by such a part of it:
+ * stored blocks, flushes, and fixed codes of nine bits for eight. Beyond, it is made of empty
+ * blocks, which cost time and say nothing. */
+enum { padding_max = 1024, padding_share = 8 };
+
 struct gw_deflate {
     z_stream in, out;
+    /* The message that is being inflated. */
+    uint8_t *bytes;
+    size_t room, made;
+    size_t place, tail_place;
+    int is_at_tail;
     int is_in_open, is_out_open;
     int forgets_in, forgets_out; /* no context takeover */
     int is_marked;
@@ -77,70 +91,111 @@ void gw_deflate_free(gw_deflate *self) {
     if (!self) return;
     if (self->is_in_open) inflateEnd(&self->in);
     if (self->is_out_open) deflateEnd(&self->out);
+    free(self->bytes);
     free(self);
 }
 
-/* Inflates from one buffer into the room that grows. Returns Z_OK, Z_DATA_ERROR, Z_BUF_ERROR where
- * the message is too large, or Z_MEM_ERROR. */
-static int inflate_part(
-    z_stream *stream, const uint8_t *part, size_t count, size_t count_max, uint8_t **bytes,
-    size_t *room) {
+/* Makes room for more of what a message stands for. */
+static gw_inflate_result grow(gw_deflate *self, size_t count_max) {
+    if (self->room > self->made) return gw_inflated;
+    if (self->room >= count_max + 1) return gw_inflate_large;
+    size_t larger = self->room ? self->room * 2 : 4096;
+    if (larger > count_max + 1) larger = count_max + 1;
+    uint8_t *moved = realloc(self->bytes, larger);
+    if (!moved) return gw_inflate_memory;
+    self->bytes = moved;
+    self->room = larger;
+    return gw_inflated;
+}
+
+/* Inflates what there is of a buffer, at most a piece. Returns `gw_inflate_more` while there may be
+ * more of it, `gw_inflated` at its end, or why the message is none. */
+static gw_inflate_result inflate_from(
+    gw_deflate *self, const uint8_t *part, size_t count, size_t *place, size_t count_max) {
+    z_stream *stream = &self->in;
+    gw_inflate_result grown = grow(self, count_max);
+    if (grown != gw_inflated) return grown;
+    size_t in = count - *place < piece_in ? count - *place : piece_in;
+    size_t out = self->room - self->made < piece_out ? self->room - self->made : piece_out;
     /* zlib wants a pointer that it could write through, and does not. */
-    stream->next_in = (Bytef *)(uintptr_t)part;
-    stream->avail_in = (uInt)count;
-    for (;;) {
-        if (*room == stream->total_out) {
-            if (*room >= count_max + 1) return Z_BUF_ERROR;
-            size_t larger = *room ? *room * 2 : 4096;
-            if (larger > count_max + 1) larger = count_max + 1;
-            uint8_t *moved = realloc(*bytes, larger);
-            if (!moved) return Z_MEM_ERROR;
-            *bytes = moved;
-            *room = larger;
-        }
-        stream->next_out = *bytes + stream->total_out;
-        stream->avail_out = (uInt)(*room - stream->total_out);
-        int result = inflate(stream, Z_SYNC_FLUSH);
-        if (stream->total_out > count_max) return Z_BUF_ERROR;
-        if (result == Z_MEM_ERROR) return Z_MEM_ERROR;
-        if (result == Z_STREAM_END) {
-            /* A last block may end a message; the next one begins anew. */
-            uLong total = stream->total_out;
-            if (inflateReset(stream) != Z_OK) return Z_DATA_ERROR;
-            stream->total_out = total;
-            if (stream->avail_in == 0) return Z_OK;
-            continue;
-        }
-        if (result != Z_OK && result != Z_BUF_ERROR) return Z_DATA_ERROR;
-        if (stream->avail_out > 0) return stream->avail_in == 0 ? Z_OK : Z_DATA_ERROR;
+    stream->next_in = (Bytef *)(uintptr_t)(part + *place);
+    stream->avail_in = (uInt)in;
+    stream->next_out = self->bytes + self->made;
+    stream->avail_out = (uInt)out;
+    int result = inflate(stream, Z_SYNC_FLUSH);
+    *place += in - stream->avail_in;
+    self->made += out - stream->avail_out;
+    if (self->made > count_max) return gw_inflate_large;
+    if (result == Z_MEM_ERROR) return gw_inflate_memory;
+    /* A last block may end a message; the next one begins anew. */
+    if (result == Z_STREAM_END) {
+        if (inflateReset(stream) != Z_OK) return gw_inflate_bad;
+    } else if (result != Z_OK && result != Z_BUF_ERROR) {
+        return gw_inflate_bad;
+    } else if (stream->avail_out == 0) {
+        return gw_inflate_more;
+    } else if (stream->avail_in > 0) {
+        return gw_inflate_bad;
     }
+    return *place == count ? gw_inflated : gw_inflate_more;
+}
+
+gw_inflate_result gw_inflate_piece(
+    gw_deflate *self, const uint8_t *message, size_t count, size_t count_max, uint8_t **bytes,
+    size_t *inflated) {
+    *bytes = NULL;
+    *inflated = 0;
+    if (!self->is_in_open) {
+        memset(&self->in, 0, sizeof self->in);
+        if (inflateInit2(&self->in, -15) != Z_OK) return gw_inflate_memory;
+        self->is_in_open = 1;
+    }
+    gw_inflate_result result;
+    if (!self->is_at_tail) {
+        result = inflate_from(self, message, count, &self->place, count_max);
+        if (result == gw_inflated) {
+            self->is_at_tail = 1;
+            self->tail_place = 0;
+            result = gw_inflate_more;
+        }
+    } else {
+        result = inflate_from(self, tail, sizeof tail, &self->tail_place, count_max);
+    }
+    if (result <= gw_inflate_more
+        && self->place > self->made + self->made / padding_share + padding_max) {
+        result = gw_inflate_padded;
+    }
+    if (result == gw_inflate_more) return result;
+    if (result == gw_inflated) {
+        *bytes = self->bytes;
+        *inflated = self->made;
+        self->bytes = NULL;
+    }
+    if (self->forgets_in || result != gw_inflated) gw_inflate_end(self);
+    self->room = self->made = self->place = 0;
+    self->is_at_tail = 0;
+    return result;
+}
+
+size_t gw_inflating(const gw_deflate *self) { return self ? self->room : 0; }
+
+void gw_inflate_end(gw_deflate *self) {
+    if (self->is_in_open) inflateEnd(&self->in);
+    self->is_in_open = 0;
+    free(self->bytes);
+    self->bytes = NULL;
+    self->room = self->made = self->place = 0;
+    self->is_at_tail = 0;
 }
 
 gw_inflate_result gw_inflate(
     gw_deflate *self, const uint8_t *message, size_t count, size_t count_max, uint8_t **bytes,
     size_t *inflated) {
-    z_stream *stream = &self->in;
-    if (!self->is_in_open) {
-        memset(stream, 0, sizeof *stream);
-        if (inflateInit2(stream, -15) != Z_OK) return gw_inflate_memory;
-        self->is_in_open = 1;
-    }
-    size_t room = 0;
-    *bytes = NULL;
-    stream->total_out = 0;
-    int result = inflate_part(stream, message, count, count_max, bytes, &room);
-    if (result == Z_OK) result = inflate_part(stream, tail, sizeof tail, count_max, bytes, &room);
-    *inflated = stream->total_out;
-    if (self->forgets_in || result != Z_OK) {
-        inflateEnd(stream);
-        self->is_in_open = 0;
-    }
-    if (result == Z_OK) return gw_inflated;
-    free(*bytes);
-    *bytes = NULL;
-    return result == Z_BUF_ERROR   ? gw_inflate_large
-           : result == Z_MEM_ERROR ? gw_inflate_memory
-                                   : gw_inflate_bad;
+    gw_inflate_result result;
+    do {
+        result = gw_inflate_piece(self, message, count, count_max, bytes, inflated);
+    } while (result == gw_inflate_more);
+    return result;
 }
 
 /* Stored blocks of a window each need some bytes more than their content, and a flush its own. */
@@ -148,7 +203,7 @@ size_t gw_deflated_max(size_t count) { return count + count / 1024 * 8 + 256; }
 
 size_t gw_deflate_message(
     gw_deflate *self, const uint8_t *message, size_t count, uint8_t *room) {
-    if (count < deflated_min) return 0;
+    if (count < deflated_min || count > deflated_max) return 0;
     z_stream *stream = &self->out;
     if (!self->is_out_open) {
         memset(stream, 0, sizeof *stream);

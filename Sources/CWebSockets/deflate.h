@@ -22,9 +22,25 @@ int gw_deflate_can_accept(const char *offer);
 gw_deflate *gw_deflate_new(int forgets);
 void gw_deflate_free(gw_deflate *deflate);
 
-typedef enum { gw_inflated, gw_inflate_bad, gw_inflate_large, gw_inflate_memory } gw_inflate_result;
+typedef enum {
+    gw_inflated,
+    gw_inflate_more,   /* one piece is done, and more follow */
+    gw_inflate_bad,
+    gw_inflate_large,
+    gw_inflate_padded, /* it is longer than what it stands for, as no compressor makes it */
+    gw_inflate_memory,
+} gw_inflate_result;
 
-/* Inflates a message of at most `count_max` bytes into `*bytes`, which the caller frees. */
+/* Inflates the next piece of a message of at most `count_max` bytes: a few KiB, in a part of a
+ * millisecond. At the end the content is in `*bytes`, which the caller frees. */
+gw_inflate_result gw_inflate_piece(
+    gw_deflate *deflate, const uint8_t *message, size_t count, size_t count_max, uint8_t **bytes,
+    size_t *inflated);
+/* Bytes of memory for a message that is inflated in part; NULL has none. */
+size_t gw_inflating(const gw_deflate *deflate);
+/* Gives up a message that is inflated in part. No other one can follow it. */
+void gw_inflate_end(gw_deflate *deflate);
+/* The same for a whole message. */
 gw_inflate_result gw_inflate(
     gw_deflate *deflate, const uint8_t *message, size_t count, size_t count_max, uint8_t **bytes,
     size_t *inflated);

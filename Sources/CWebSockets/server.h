@@ -36,16 +36,25 @@ typedef struct {
     int is_known; /* `opened` has told of it */
     int is_open;
     int has_failed;
-    int is_choked; /* a part of a message has not left yet */
-    int is_held;   /* nothing is read of it */
+    int is_leaving; /* its peer has closed it */
+    int is_choked;  /* a part of a message has not left yet */
+    int is_held;    /* nothing is read of it */
 
     /* The message that is arriving. */
     uint8_t *message;
     size_t message_count, message_room;
     int fragments;
     int is_deflated; /* it */
-    int is_waiting;  /* it is whole, may take long, and waits for its turn */
+    int is_waiting;  /* it is whole, and waits for its turn */
+    int is_long;     /* it may take long */
+    int is_passing;  /* it is whole, and on its way to the owner */
     gw_deflate *deflate; /* NULL: not agreed on */
+
+    int is_writable; /* there is room for messages to the peer, and they wait for their turn */
+    int64_t due;     /* its place among those that wait: the smallest is next */
+    int64_t taken;   /* microseconds that it took, counted from the server's `begun` */
+    uint64_t rush;   /* the server's, of which that tells */
+    size_t told;     /* bytes of its message, as `holds` was told */
 
     int close_code;
     char close_reason[124];
@@ -67,7 +76,13 @@ struct gw_server {
     size_t answers; /* bytes of all that are leaving */
     size_t answered; /* bytes of those that this turn has made */
     gw_connection *adopting;
-    int waiting, next; /* messages that wait for their turn, and the slot whose turn is next */
+    int waiting;   /* messages that wait for their turn, and peers that wait to be written to */
+    int light;     /* those of them that do not take long */
+    int64_t spent; /* microseconds that connections have taken of this turn */
+    uint64_t rush; /* times in which something waited, without a break */
+    int64_t begun; /* microseconds that the one which was served last had taken when it was */
+    gw_connection *served; /* the one whose turn it is, until an instant */
+    int64_t served_until;
     unsigned char *buffer; /* of the message that is being sent */
     size_t buffer_room;
 };
@@ -79,8 +94,13 @@ extern const size_t gw_kept_max;
 int gw_close_now(gw_connection *closing, int code, const char *reason);
 /* Collects a message, and passes it on when it is whole. */
 int gw_receive(gw_server *server, gw_connection *from, const uint8_t *bytes, size_t count);
-/* Passes messages on that wait for their turn, until a piece of time is over. */
-void gw_pass_waiting(gw_server *server);
+/* Passes messages on and writes, for those connections first that took the least time since
+ * something waits, until the time of the turn is over. */
+void gw_serve_waiting(gw_server *server);
+/* Lets the owner write, now or when it is the connection's turn. */
+void gw_let_write(gw_server *server, gw_connection *to);
+/* Drops what has come of a message. */
+void gw_forget_message(gw_server *server, gw_connection *of);
 /* Reads of a connection, or not, as it stands now. */
 void gw_hold(gw_connection *one);
 int gw_is_utf8(const uint8_t *bytes, size_t count);

@@ -50,7 +50,8 @@ void gw_free_slot(gw_server *server, gw_connection *gone) {
     uint64_t number = gone->number;
     int is_known = gone->is_known;
     gw_drop_answer(server, gone);
-    server->waiting -= gone->is_waiting;
+    server->waiting -= gone->is_waiting + gone->is_writable;
+    server->light -= (gone->is_waiting && !gone->is_long) + gone->is_writable;
     free(gone->head);
     free(gone->message);
     gw_deflate_free(gone->deflate);
@@ -78,8 +79,9 @@ static void hold_while_choked(gw_connection *to);
 
 static int write_more(gw_server *server, gw_connection *to) {
     hold_while_choked(to);
+    if (to->has_failed) return -1;
     if (to->close_code) return gw_close_now(to, to->close_code, to->close_reason);
-    server->calls.writable(server->calls.owner, to->number);
+    gw_let_write(server, to);
     return to->has_failed ? -1 : 0;
 }
 
@@ -117,6 +119,9 @@ static int called(
         return 0;
     case LWS_CALLBACK_RECEIVE:
         return self ? gw_receive(server, self, in, count) : -1;
+    case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
+        if (self) self->is_leaving = 1;
+        return 0;
     case LWS_CALLBACK_SERVER_WRITEABLE:
         return self ? write_more(server, self) : -1;
     case LWS_CALLBACK_RAW_RX_FILE: {
@@ -252,8 +257,13 @@ int gw_serve(gw_server *server) {
     /* A timer that is due already would not do: it is served before libwebsockets waits. */
     int is_hurried = server->is_hurried;
     server->is_hurried = 0;
+    server->spent = 0;
+    if (!server->waiting) {
+        server->rush++;
+        server->begun = 0;
+    }
     int result = lws_service(server->context, is_hurried ? -1 : 0);
-    gw_pass_waiting(server);
+    gw_serve_waiting(server);
     return result < 0;
 }
 
@@ -317,6 +327,8 @@ void gw_close(gw_server *server, uint64_t connection, int code, const char *reas
     if (!found || !found->is_open || found->close_code) return;
     found->close_code = code;
     snprintf(found->close_reason, sizeof found->close_reason, "%s", reason);
+    gw_forget_message(server, found);
+    gw_hold(found);
     lws_set_timeout(found->wsi, PENDING_TIMEOUT_USER_OK, server->settings.close_seconds);
     lws_callback_on_writable(found->wsi);
 }

@@ -81,9 +81,9 @@ extension Limits {
     package static let webQueueBytesMax = 4 * 1_024 * 1_024
     /// Bytes that a waiting message costs beside its own: an entry and the head of its memory.
     package static let webQueueOverheadBytes = 96
-    /// The same of all clients: half of what the service may have, and beside it stand messages
-    /// that are arriving.
-    package static let webQueuesBytesMax = 512 * 1_024 * 1_024
+    /// The same of all clients, with the messages of clients that are arriving: half of what the
+    /// service may have, for memory has gaps.
+    package static let webQueuesBytesMax = 256 * 1_024 * 1_024
     /// Nanoseconds for which updates are handed out before clients are served again.
     package static let webTurnNanoseconds = 4_000_000
     /// Seconds until the daemon must have answered a request.

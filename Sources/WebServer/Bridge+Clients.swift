@@ -38,6 +38,12 @@ extension Bridge: HTTPHandler {
         counters.closedBroken += 1
     }
 
+    func holds(_ number: ConnectionNumber, _ count: Int) {
+        clients[number]?.arriving = count
+        self.count(number)
+        makeRoom()
+    }
+
     func refusedConnection() {
         counters.refusedConnections += 1
         tell("a connection: limit_connections \(Limits.webConnectionsMax) are open")
@@ -63,17 +69,17 @@ extension Bridge: HTTPHandler {
         if clients[number]?.queue.isEmpty == false { server?.wantWritable(number) }
     }
 
-    func received(_ message: [UInt8], from number: ConnectionNumber) {
+    func received(_ message: [UInt8], from number: ConnectionNumber, cost: Int) {
         guard let client = clients[number], !client.isClosing else { return }
         counters.received += 1
         counters.receivedBytes += message.count
         let now = Clock.monotonic()
         guard clients[number]?.messageRate.take(1, at: now) == true,
-            clients[number]?.byteRate.take(message.count, at: now) == true
+            clients[number]?.byteRate.take(cost, at: now) == true
         else {
             let fault = ClientFault("busy", "more than limit_messages_per_second or …_bytes_…")
             // It was inflated, and not paid.
-            return refuse(fault, number, weight: 1 + message.count / Limits.webFaultBytes)
+            return refuse(fault, number, weight: 1 + cost / Limits.webFaultBytes)
         }
         do throws(ClientFault) {
             try perform(try ClientMessage(message), of: number)

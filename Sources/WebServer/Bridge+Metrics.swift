@@ -46,6 +46,10 @@ extension Bridge {
                 "queue_bytes", "Bytes that wait for clients.",
                 clients.values.reduce(0) { $0 + $1.queue.byteCount }
             ),
+            (
+                "held_bytes", "Bytes that wait for clients or arrive from them, as bounded.",
+                queueSum.total
+            ),
         ] {
             text.add(name(figure), .gauge, help, Double(value))
         }
@@ -103,6 +107,7 @@ extension WebCounters {
                 "clients_closed", "reason", "WebSockets closed by gesture-web.",
                 [
                     ("slow", closedSlow), ("faults", closedFaults), ("broken", closedBroken),
+                    ("room", closedRoom),
                 ]
             ),
             (

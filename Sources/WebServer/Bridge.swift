@@ -19,6 +19,8 @@ final class Bridge {
         var queue = ClientQueue()
         /// Bytes of the message that libwebsockets has not handed to the kernel.
         var leaving = 0
+        /// Bytes that are held for its own message, until that is whole and read.
+        var arriving = 0
         var prefixes: Set<[UInt8]> = []
         var share: SubscriptionBudget.Share
         var messageRate: RateLimit
@@ -211,10 +213,18 @@ final class Bridge {
             closeSlow(number, "limit_queue_bytes")
             return
         }
-        if let largest = queueSum.largest(above: Limits.webQueuesBytesMax) {
-            closeSlow(largest, "limit_queues_bytes of all clients")
-        }
+        makeRoom()
         server?.wantWritable(number)
+    }
+
+    /// Closes the client for which most is held, where all together have too much.
+    func makeRoom() {
+        let max = Limits.webQueuesBytesMax
+        guard let largest = queueSum.largest(above: max) else { return }
+        counters.closedRoom += 1
+        tell("to hold more for the client that has most of limit_queues_bytes \(max)")
+        close(
+            largest, code: 1013, reason: "too slow: more than limit_queues_bytes of all are held")
     }
 
     private func closeSlow(_ number: ConnectionNumber, _ bound: String) {
@@ -226,7 +236,8 @@ final class Bridge {
     func count(_ number: ConnectionNumber) {
         guard let client = clients[number] else { return }
         // One that is being closed is gone within seconds, and cannot be closed once more.
-        queueSum.set(client.isClosing ? 0 : client.queue.cost + client.leaving, of: number)
+        let held = client.queue.cost + client.leaving + client.arriving
+        queueSum.set(client.isClosing ? 0 : held, of: number)
     }
 
     func close(_ number: ConnectionNumber, code: Int, reason: String) {

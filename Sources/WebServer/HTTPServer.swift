@@ -28,7 +28,10 @@ protocol HTTPHandler: AnyObject {
     /// The answer to what is no request.
     func refuse(_ flaw: RequestHead.Flaw) -> HTTPAnswer
     func opened(_ connection: ConnectionNumber)
-    func received(_ message: [UInt8], from connection: ConnectionNumber)
+    /// `cost`: the larger one of its bytes and those that came for it.
+    func received(_ message: [UInt8], from connection: ConnectionNumber, cost: Int)
+    /// So many bytes are held for a message that has not come as a whole, or waits for its turn.
+    func holds(_ connection: ConnectionNumber, _ count: Int)
     /// There is room for one message.
     func writable(_ connection: ConnectionNumber)
     func closed(_ connection: ConnectionNumber)
@@ -186,10 +189,11 @@ protocol HTTPHandler: AnyObject {
             unsafe HTTPServer.of(owner)?.handler?.cutConnection(reason)
         }
         unsafe calls.opened = { unsafe HTTPServer.of($0)?.handler?.opened($1) }
-        unsafe calls.received = { owner, connection, bytes, count in
+        unsafe calls.received = { owner, connection, bytes, count, cost in
             let message = unsafe [UInt8](UnsafeBufferPointer(start: bytes, count: count))
-            unsafe HTTPServer.of(owner)?.handler?.received(message, from: connection)
+            unsafe HTTPServer.of(owner)?.handler?.received(message, from: connection, cost: cost)
         }
+        unsafe calls.holds = { unsafe HTTPServer.of($0)?.handler?.holds($1, $2) }
         unsafe calls.writable = { unsafe HTTPServer.of($0)?.handler?.writable($1) }
         unsafe calls.closed = { unsafe HTTPServer.of($0)?.handler?.closed($1) }
         unsafe calls.broken = { unsafe HTTPServer.of($0)?.handler?.broke($1, code: Int($2)) }

@@ -6,6 +6,8 @@ struct WebCounters {
     var closedSlow = 0
     var closedBroken = 0
     var closedFaults = 0
+    /// For which most was held where all together had too much.
+    var closedRoom = 0
     var refusedConnections = 0
     var refusedClients = 0
     var refusedOrigins = 0

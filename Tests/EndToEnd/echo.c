@@ -61,8 +61,9 @@ static void opened(void *owner, uint64_t connection) {
     opened_count++;
 }
 
-static void received(void *owner, uint64_t connection, const uint8_t *bytes, size_t count) {
-    (void)owner;
+static void received(
+    void *owner, uint64_t connection, const uint8_t *bytes, size_t count, size_t cost) {
+    (void)owner, (void)cost;
     if (count == 4 && memcmp(bytes, "stop", 4) == 0) {
         gw_close(server, connection, 1001, "told to stop");
         return;
@@ -74,6 +75,10 @@ static void received(void *owner, uint64_t connection, const uint8_t *bytes, siz
     last->count = count;
     if (count) memcpy(last->bytes, bytes, count);
     gw_want_writable(server, connection);
+}
+
+static void holds(void *owner, uint64_t connection, size_t count) {
+    (void)owner, (void)connection, (void)count;
 }
 
 static void writable(void *owner, uint64_t connection) {
@@ -127,7 +132,7 @@ int main(void) {
         .fragments_max = 64, .answers_max = 32000000,
         .http_seconds = 3, .answer_seconds = 5, .ping_seconds = 2, .hangup_seconds = 4,
         .close_seconds = 2};
-    gw_calls calls = {NULL,   requested, opened,  received, writable,
+    gw_calls calls = {NULL,   requested, opened,  received, holds, writable,
                       closed, broken,    refused, cut,      readable, ticked};
     char reason[256] = "";
     server = gw_open(&settings, &calls, reason, sizeof reason);

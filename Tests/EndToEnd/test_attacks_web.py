@@ -32,7 +32,8 @@ def target(request: pytest.FixtureRequest):
     "dead_readers", "unread_merges", "unfinished_messages", "half_open", "request_hogs",
     "large_messages", "deflated_messages", "many_members",
     "scenes_that_change_themselves", "changes_by_events",
-    "changes_by_requests", "pings"])
+    "changes_by_requests", "pings", "empty_blocks", "small_bombs", "small_messages",
+    "unread_exports"])
 def test_another_client_notices_nothing_of(target: Target, name: str) -> None:
     assert name in ATTACKS
     target.prove(

@@ -204,6 +204,37 @@ def test_unmasked_frames_hurt_nobody(web: Web) -> None:
             assert opened.recv(1) == b""
 
 
+@pytest.mark.parametrize("text", [b'{"unsubscribe":"x"}', b"0," * 5_000])
+def test_empty_blocks_of_deflate_are_not_inflated_for_long(web: Web, text: bytes) -> None:
+    """A MB of them would take a tenth of a second. No compressor makes them."""
+    data = wire.empty_blocks(1_000_000) + deflated(text)
+    assert zlib.decompress(data + bytes.fromhex("0000ffff") + b"\3\0", -15) == text
+    with upgraded(web, "Sec-WebSocket-Extensions: permessage-deflate") as opened:
+        opened.sendall(frame(data, rsv=4))
+        assert close_of(opened) == 1002
+
+
+@pytest.mark.parametrize("strategy, level", [
+    (zlib.Z_FIXED, 9), (zlib.Z_HUFFMAN_ONLY, 9), (zlib.Z_DEFAULT_STRATEGY, 0),
+    (zlib.Z_DEFAULT_STRATEGY, 1)])
+def test_what_compressors_make_of_any_text_is_inflated(web: Web, strategy: int, level: int) -> None:
+    """Some of it is longer than the text: letters of nine bits, and blocks that are stored."""
+    name = "".join(chr(0x4E00 + (number * 7919) % 20_000) for number in range(30_000))
+    # The reply is short, so it comes as it is.
+    text = json.dumps({"request": {"op": "time", "id": 1, "x": name}}, ensure_ascii=False).encode()
+    packer = zlib.compressobj(level, zlib.DEFLATED, -15, 1, strategy)
+    data = b"".join(
+        packer.compress(text[place:place + 4_000]) + packer.flush(zlib.Z_SYNC_FLUSH)
+        for place in range(0, len(text), 4_000))[:-4]
+    with upgraded(web, "Sec-WebSocket-Extensions: permessage-deflate") as opened:
+        opened.sendall(frame(data, rsv=4))
+        opened.settimeout(10)
+        got = b""
+        while b'"reply"' not in got:
+            assert (part := opened.recv(65_536)), got
+            got += part
+
+
 def test_who_floods_is_told_busy_and_closed(web: Web) -> None:
     before = web.metric("gesture_web_clients_closed_total", reason="faults")
     with web.connect(max_queue=None) as client:

@@ -12,13 +12,15 @@ import json
 import os
 import select
 import socket
+import string
 import sys
 import time
 
 from attacks import CHANGED_SESSIONS, change
 from attacks_strangers import Crowd, held
-from costly_scenes import changed, changes_itself, moving
+from costly_scenes import changed, changes_itself, long, moving
 from wire import deflated, taken, upgraded
+from wire import empty_blocks as blocks
 
 # Clients that one attacker holds: gesture-web lets 256 in, and the bystanders need some.
 CLIENTS_MAX = 240
@@ -31,9 +33,10 @@ HALF_OPEN_MAX = 5_200
 # Sessions that move, the items of each, and clients that follow them and read nothing.
 DEAD_SESSIONS, MERGED_SESSIONS, MERGED_ITEMS, DEAD_READERS = 100, 30, 30, 10
 HOGS = 60
+DEFLATE = "permessage-deflate"
 
 
-def framed(text: bytes) -> bytes:
+def framed(text: bytes, rsv: int = 0) -> bytes:
     """A message in one frame. Its mask is zero, for a large one takes long to mask here."""
     size = len(text)
     if size < 126:
@@ -42,7 +45,7 @@ def framed(text: bytes) -> bytes:
         head = b"\x81\xfe" + size.to_bytes(2, "big")
     else:
         head = b"\x81\xff" + size.to_bytes(8, "big")
-    return head + bytes(4) + text
+    return bytes([head[0] | rsv << 4]) + head[1:] + bytes(4) + text
 
 
 def said(message: object) -> bytes:
@@ -130,7 +133,9 @@ def hold(place: str, end: float, count: int, start: bytes, receive_bytes: int = 
             peers.pop(number).socket.close()
 
 
-def paced(place: str, end: float, count: int, chunks, seconds: float) -> None:
+def paced(
+    place: str, end: float, count: int, chunks, seconds: float, extension: str = "",
+) -> None:
     """Clients that each send the next chunk as often as their allowance has room for it."""
     peers: list[Peer | None] = [None] * count
     begins()
@@ -138,7 +143,7 @@ def paced(place: str, end: float, count: int, chunks, seconds: float) -> None:
     while time.monotonic() < end:
         for number in range(count):
             try:
-                peers[number] = peers[number] or Peer(place)
+                peers[number] = peers[number] or Peer(place, extension=extension)
                 # One that cannot send for so long is made again.
                 peers[number].socket.settimeout(1)
                 peers[number].socket.sendall(next(chunks))
@@ -310,11 +315,115 @@ def pings(place: str, end: float) -> None:
     full_speed(place, end, HOGS, b"\x89\x80" + bytes(4))
 
 
+def empty_blocks(place: str, end: float) -> None:
+    """A MB of deflate each, that costs zlib much and stands for nothing."""
+    data = framed(blocks(1_000_000) + deflated(b'{"unsubscribe":"x"}'), rsv=4)
+    paced(place, end, 4, itertools.repeat(data), 0.05, DEFLATE)
+
+
+def small_bombs(place: str, end: float) -> None:
+    """Messages of 127 bytes that stand for 80 KB, sixteen of each client at once."""
+    data = deflated(b'{"unsubscribe":"x","y":[' + b"0," * 40_000 + b"0]}")
+    assert len(data) <= 127, len(data)
+    bundle = itertools.repeat(framed(data, rsv=4) * 16)
+    paced(place, end, CLIENTS_MAX, bundle, 2.0, f"{DEFLATE}; client_no_context_takeover")
+
+
+def small_messages(place: str, end: float) -> None:
+    """Messages of nearly 16 KB with many members, as many as the allowances have room for."""
+    text = b'{"unsubscribe":"x",' + b",".join(b'"%x":0' % number for number in range(250))
+    text += b',"y":[' + b"0," * ((16_000 - len(text)) // 2) + b"0]}"
+    paced(place, end, CLIENTS_MAX, itertools.repeat(framed(text)), len(text) / BYTES_A_SECOND)
+
+
+def readers(place: str, end: float, count: int, start: bytes, extension: str) -> None:
+    """Clients that subscribe and read all that comes."""
+    peers, poll = {}, select.epoll()
+    while len(peers) < count:
+        peer = Peer(place, extension=extension).socket
+        peer.sendall(start)
+        peers[peer.fileno()] = peer
+        poll.register(peer, select.EPOLLIN)
+    begins()
+    while time.monotonic() < end:
+        for number, _ in poll.poll(0.05):
+            if not peers[number].recv(1 << 18):
+                poll.unregister(number)
+                peers.pop(number).close()
+
+
+def deflated_readers(place: str, end: float) -> None:
+    """Each follows many sessions that move, and has their frames deflated."""
+    open_sessions(place, DEAD_SESSIONS, lambda _: moving(1))
+    readers(place, end, HOGS, said({"subscribe": "frame/"}), DEFLATE)
+
+
+def overlapping_readers(place: str, end: float) -> None:
+    """Each subscribes to all beginnings of the topics of sessions that move."""
+    stem = f"attack{os.getpid()}-".ljust(60, "a")
+    peer = Peer(place)
+    for number in range(20):
+        peer.do(request("open", session=f"{stem}{number:04}", scene=moving()))
+    peer.socket.close()
+    topic = f"frame/{stem}"
+    start = b"".join(said({"subscribe": topic[:size]}) for size in range(len(topic) + 1))
+    begins()
+    hold(place, end, CLIENTS_MAX, start, receive_bytes=4_096)
+
+
+def unread_exports(place: str, end: float) -> None:
+    """Clients that read none of the MiBs they asked for, and others whose message has no end."""
+    name, = open_sessions(place, 1, long)
+    held = []
+    begins()
+    start = framed(b'{"topic":"' + b"a" * (MESSAGE_BYTES - 10))[:-1]
+    for number in range(250):
+        with contextlib.suppress(OSError):
+            peer = Peer(place, receive_bytes=4_096 if number % 2 else 0)
+            peer.socket.settimeout(1)
+            peer.socket.sendall(request("export", session=name) * 5 if number % 2 else start)
+            held.append(peer)
+    time.sleep(max(0, end - time.monotonic()))
+
+
+def costly_requests(place: str, end: float) -> None:
+    """Requests that change large lists, by as many clients as get in."""
+    names = open_sessions(place, CHANGED_SESSIONS, changed)
+    requests = changes(
+        names, lambda topic, body: request("publish", topic=topic, body=json.loads(body)))
+    closed_loop(place, end, CLIENTS_MAX, requests, REQUESTS_UNDER_WAY)
+
+
+def churn(place: str, end: float) -> None:
+    """Clients that begin and end prefixes of three letters a little faster than they may."""
+    names = itertools.cycle("".join(letters) for letters in itertools.product(
+        "zyxw", string.ascii_letters, string.ascii_letters))
+    peers = [Peer(place) for _ in range(24)]
+    held: list[list[str]] = [[] for _ in peers]
+    begins()
+    while time.monotonic() < end:
+        for number, peer in enumerate(peers):
+            fresh = list(itertools.islice(names, 10))
+            changes = [{"unsubscribe": name} for name in held[number]]
+            changes += [{"subscribe": name} for name in fresh]
+            held[number] = fresh
+            try:
+                peer.socket.settimeout(1)
+                peer.socket.sendall(b"".join(map(said, changes)))
+                peer.socket.setblocking(False)
+                with contextlib.suppress(BlockingIOError):
+                    peer.replies()
+            except OSError:
+                peers[number], held[number] = Peer(place), []
+        time.sleep(0.02)
+
+
 ATTACKS = {
     value.__name__: value for value in (
         dead_readers, unread_merges, read_merges, unfinished_messages, half_open, request_hogs,
         large_messages, deflated_messages, many_members, scenes_that_change_themselves,
-        changes_by_events, changes_by_requests, pings)}
+        changes_by_events, changes_by_requests, pings, empty_blocks, small_bombs, small_messages,
+        deflated_readers, overlapping_readers, unread_exports, costly_requests, churn)}
 
 
 def main() -> None:

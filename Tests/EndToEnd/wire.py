@@ -71,6 +71,35 @@ def deflated(data: bytes) -> bytes:
     return (packer.compress(data) + packer.flush(zlib.Z_SYNC_FLUSH))[:-4]
 
 
+def empty_blocks(size: int) -> bytes:
+    """Blocks of deflate that stand for nothing, and for whose codes zlib makes large tables."""
+    bits, count = 0, 0
+
+    def put(value: int, width: int) -> None:
+        nonlocal bits, count
+        bits |= value << count
+        count += width
+
+    # No last block; codes of its own: 257 of lengths and literals, one of distances, 15 of lengths
+    # of codes. Those of the lengths 1 and 9 and of "the last one 3 to 6 times more" have codes.
+    for value, width in ((0, 1), (2, 2), (0, 5), (0, 5), (18 - 4, 4)):
+        put(value, width)
+    for length in (16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1):
+        put({16: 1, 1: 2, 9: 2}.get(length, 0), 3)
+    # The canonical codes: 16 is 0, 1 is 10, 9 is 11, each from its first bit on.
+    repeat, one, nine = (0, 1), (0b01, 2), (0b11, 2)
+    put(*nine)
+    for _ in range(42):
+        put(*repeat)
+        put(3, 2)
+    for code in (nine, nine, nine, one, one):
+        put(*code)
+    # The end of the block, which has the code 0.
+    put(0, 1)
+    unit = sum(bits << (number * count) for number in range(8)).to_bytes(count, "little")
+    return unit * (size // count)
+
+
 def taken(data: bytes) -> tuple[bytes, bytes] | None:
     """The first frame's payload, and what follows it."""
     if len(data) < 2:

@@ -39,7 +39,11 @@ typedef struct {
      * it, now or later, by `gw_respond`, or by `gw_upgrade` at once. */
     void (*requested)(void *owner, uint64_t connection, const uint8_t *head, size_t count);
     void (*opened)(void *owner, uint64_t connection);
-    void (*received)(void *owner, uint64_t connection, const uint8_t *bytes, size_t count);
+    /* `cost` is the larger one of the bytes that came and those that they stand for. */
+    void (*received)(
+        void *owner, uint64_t connection, const uint8_t *bytes, size_t count, size_t cost);
+    /* So many bytes are held for messages that are arriving or wait; told where they are many. */
+    void (*holds)(void *owner, uint64_t connection, size_t count);
     /* There is room for one `gw_send`, and for more while `gw_has_room`. */
     void (*writable)(void *owner, uint64_t connection);
     void (*closed)(void *owner, uint64_t connection);

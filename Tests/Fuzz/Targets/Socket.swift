@@ -57,10 +57,12 @@ extension Target {
             unsafe gw_upgrade(Server.shared?.server, connection, head, count)
         }
         unsafe calls.opened = { _, _ in Server.shared?.isOpen = true }
-        unsafe calls.received = { _, _, bytes, count in
+        unsafe calls.received = { _, _, bytes, count, cost in
+            expect(cost >= count, "\(count) bytes cost \(cost)")
             let text = unsafe [UInt8](UnsafeBufferPointer(start: bytes, count: count))
             Server.shared?.take(text)
         }
+        unsafe calls.holds = { _, _, _ in }
         unsafe calls.writable = { _, _ in }
         unsafe calls.closed = { _, _ in Server.shared?.hasEnded = true }
         unsafe calls.broken = { _, _, code in expect((1000..<1016).contains(code), "\(code)") }
