@@ -66,8 +66,9 @@ package final class FrameLog {
     }
 
     private func fold(_ parts: FrameParts, _ number: Int) {
-        // Where frames between the two were lost, the client must see it.
-        if parts.since != seq + 1 { unbrokenSince = parts.since }
+        // Where frames between the two were lost, the client must see it. One that comes again, for
+        // a subscription that is new, follows itself.
+        if parts.since > seq + 1 || parts.seq < seq { unbrokenSince = parts.since }
         (former, formerSince) = (last, lastSince)
         (last, lastSince) = (number, parts.since)
         seq = parts.seq

@@ -84,8 +84,11 @@ extension Limits {
     /// The same of all clients, with the messages of clients that are arriving: half of what the
     /// service may have, for memory has gaps.
     package static let webQueuesBytesMax = 256 * 1_024 * 1_024
-    /// Nanoseconds for which updates are handed out before clients are served again.
+    /// Nanoseconds for which messages of the daemon are read, and as long again for which updates
+    /// are handed out, before clients are served again.
     package static let webTurnNanoseconds = 4_000_000
+    /// Bytes of updates that wait to be handed out: then the daemon's socket holds the rest.
+    package static let webInboxBytesMax = 16 * 1_024 * 1_024
     /// Seconds until the daemon must have answered a request.
     package static let webRequestSeconds = 10
     /// Seconds without a heartbeat until the daemon counts as gone; it beats once a second.

@@ -43,7 +43,7 @@ extension Bridge {
     /// Sends requests again that nobody has answered, asks for sessions whose member is gone, and
     /// hands on syncs that wait no longer. Four times a second.
     func followMembers() {
-        for sync in upstream.tick() { take(Update(topic: sync.topic, body: sync.body)) }
+        for sync in upstream.tick() { inbox.append(Update(topic: sync.topic, body: sync.body)) }
         let now = Clock.monotonic()
         for (number, request) in pending {
             let call = request.call

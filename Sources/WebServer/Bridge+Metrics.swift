@@ -28,6 +28,7 @@ extension Bridge {
     private func appendOwn(to text: inout MetricsText) {
         var sums = counters
         for client in clients.values { sums.count(client.queue) }
+        sums.gathered = inbox.gatheredCount
         func name(_ name: String) -> String { "gesture_web_\(name)" }
         text.begin(name("info"), .gauge, "The version of gesture-web.")
         text.sample(name("info"), [("version", Version.text)], 1)
@@ -50,6 +51,7 @@ extension Bridge {
                 "held_bytes", "Bytes that wait for clients or arrive from them, as bounded.",
                 queueSum.total
             ),
+            ("inbox_bytes", "Bytes of updates that no client has been given.", inbox.byteCount),
         ] {
             text.add(name(figure), .gauge, help, Double(value))
         }
@@ -95,6 +97,7 @@ extension WebCounters {
             ("requests_unanswered", "Requests that gestured did not answer in time.", unanswered),
             ("sessions_closed", "Sessions closed because their client had gone.", sessionsClosed),
             ("updates", "Updates of gestured.", updates),
+            ("updates_gathered", "Updates made one with an older one that waited.", gathered),
             ("updates_replaced", "Updates that a newer one of their topic replaced.", replaced),
             ("frames_merged", "Frames that a newer one of their session took in.", merged),
         ]

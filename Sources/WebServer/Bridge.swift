@@ -80,6 +80,8 @@ final class Bridge {
     let upstream: Fleet
     var clients: [ConnectionNumber: Client] = [:]
     var index = PrefixIndex<ConnectionNumber>()
+    /// Updates that no client has been given yet.
+    var inbox = Inbox()
     var logs = FrameLogs()
     var queueSum = QueueSum<ConnectionNumber>()
     var budget: SubscriptionBudget
@@ -134,26 +136,48 @@ final class Bridge {
     /// The bridge's own subscriptions stand beside those of its clients.
     static let ownNumber = ConnectionNumber.max
 
-    /// Messages of the daemon between two looks at the clock.
-    private static let turnMax = 32
+    /// Messages of the daemon between two looks at the clock: a reply may have a MiB.
+    private static let turnMax = 4
 
     /// Takes what the daemon has sent. It must follow every turn of the loop: the sockets'
     /// descriptors signal only what is new since they were found empty.
     func pump() throws(ZeroMQError) {
         upstream.learn()
         try upstream.takeSubscriptions()
-        let end = Clock.monotonic() + Limits.webTurnNanoseconds
-        repeat {
-            if try Turns.alternate(atMost: Self.turnMax, takeUpdate, takeReply) { return }
-        } while Clock.monotonic() < end
+        let isRead = try readNews(until: Clock.monotonic() + Limits.webTurnNanoseconds)
+        handOut(until: Clock.monotonic() + Limits.webTurnNanoseconds)
         // Clients are served before the rest.
-        server?.hurry()
+        if !isRead || !inbox.isEmpty { server?.hurry() }
+    }
+
+    /// Reads what the daemon has sent, so that no heartbeat waits until clients have what came
+    /// before it. Returns whether that was all.
+    private func readNews(until end: Int) throws(ZeroMQError) -> Bool {
+        repeat {
+            if try Turns.alternate(atMost: Self.turnMax, takeUpdate, takeReply) { return true }
+        } while Clock.monotonic() < end
+        return false
+    }
+
+    /// Gives clients the updates that have come.
+    private func handOut(until end: Int) {
+        while let update = inbox.popFirst() {
+            take(update)
+            if Clock.monotonic() >= end { return }
+        }
     }
 
     /// Returns whether there was one.
     private func takeUpdate() throws(ZeroMQError) -> Bool {
+        if inbox.isFull { return false }
         switch try upstream.nextUpdate() {
-        case .shown(let topic, let body): take(Update(topic: topic, body: body))
+        case .shown(let topic, let body):
+            counters.updates += 1
+            if topic == Self.heartbeat {
+                lastHeartbeat = Clock.monotonic()
+                see()
+            }
+            inbox.append(Update(topic: topic, body: body))
         case .leftOut: break
         case nil: return false
         }
@@ -166,15 +190,11 @@ final class Bridge {
         return true
     }
 
-    func take(_ update: Update) {
-        counters.updates += 1
+    private func take(_ update: Update) {
         var update = update
         logs.take(&update)
-        for number in index.clients(of: update.topic) {
-            if number == Self.ownNumber {
-                lastHeartbeat = Clock.monotonic()
-                see()
-            } else {
+        for numbers in index.clients(of: update.topic) {
+            for number in numbers where number != Self.ownNumber {
                 clients[number]?.queue.append(update, with: &logs)
                 afterAppend(number)
             }

@@ -26,6 +26,8 @@ struct WebCounters {
     /// Sessions closed because their page had gone.
     var sessionsClosed = 0
     var updates = 0
+    /// Updates that were made one with an older one before any client was given it.
+    var gathered = 0
     /// Those of clients that are gone.
     var replaced = 0
     var merged = 0

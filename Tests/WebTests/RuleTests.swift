@@ -115,7 +115,11 @@ struct RuleTests {
 
     @Test func prefixesFindTheirClients() {
         var index = PrefixIndex<Int>()
-        func clients(_ topic: String) -> Set<Int> { index.clients(of: Array(topic.utf8)) }
+        func clients(_ topic: String) -> Set<Int> {
+            let found = index.clients(of: Array(topic.utf8))
+            #expect(found.reduce(0) { $0 + $1.count } == Set(found.joined()).count, "each once")
+            return Set(found.joined())
+        }
         let first = index.insert(Array("frame/a".utf8), for: 1)
         let second = index.insert(Array("frame/a".utf8), for: 2)
         let again = index.insert(Array("frame/a".utf8), for: 2)

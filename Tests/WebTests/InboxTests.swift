@@ -1,0 +1,93 @@
+import Notation
+import Protocol
+import Testing
+
+@testable import Web
+
+struct InboxTests {
+    private func update(_ topic: String, _ body: String = "{}") -> Update {
+        Update(topic: Array(topic.utf8), body: Array(body.utf8))
+    }
+
+    private func frame(_ session: String, _ seq: Int, transition: Bool = true) -> Update {
+        let transitions = transition ? #","transitions":[\#(seq)]"# : ""
+        return update(
+            "frame/\(session)",
+            #"{"epoch":"e.1","seq":\#(seq),"t":\#(seq),"states":[{"component":"c","v":\#(seq)}]"#
+                + transitions + "}")
+    }
+
+    private func topics(_ inbox: inout Inbox) -> [String] {
+        var found: [String] = []
+        while let update = inbox.popFirst() {
+            found.append(String(decoding: update.topic, as: UTF8.self))
+        }
+        return found
+    }
+
+    @Test func eachTopicThatMovesHasOneTurnHoweverFastItMoves() throws {
+        var inbox = Inbox()
+        for seq in 1...50 {
+            for session in 0..<20 { inbox.append(frame("s\(session)", seq)) }
+        }
+        #expect(inbox.count == 20 && inbox.gatheredCount == 49 * 20)
+        for session in 0..<20 {
+            let first = inbox.popFirst()
+            let update = try #require(first)
+            #expect(update.topic == Array("frame/s\(session)".utf8))
+            let body = try #require(try Document.json(update.bytes)["body"])
+            #expect(body["since"]?.int == 1 && body["seq"]?.int == 50)
+            #expect(body["transitions"]?.array?.compactMap(\.int) == Array(1...50))
+            #expect(body["states"]?.array?.count == 1)
+        }
+        #expect(inbox.isEmpty && inbox.byteCount == 0)
+    }
+
+    @Test func aFrameThatWaitsKeepsItsTurnWhenANewerOneComes() {
+        var inbox = Inbox()
+        for session in ["a", "b", "c"] { inbox.append(frame(session, 1)) }
+        inbox.append(frame("a", 2))
+        #expect(topics(&inbox) == ["frame/a", "frame/b", "frame/c"])
+    }
+
+    @Test func nothingPassesASceneOrAnEventOfItsSession() {
+        var inbox = Inbox()
+        inbox.append(frame("a", 1))
+        inbox.append(update("state/a/c"))
+        inbox.append(update("state/b/c"))
+        inbox.append(update("scene/a"))
+        inbox.append(update("state/a/c"))
+        inbox.append(update("state/b/c"))
+        inbox.append(frame("a", 2))
+        inbox.append(update("session/a"))
+        inbox.append(frame("a", 3))
+        inbox.append(frame("a", 4))
+        #expect(
+            topics(&inbox) == [
+                "frame/a", "state/a/c", "state/b/c", "scene/a", "state/a/c", "frame/a", "session/a",
+                "frame/a",
+            ])
+    }
+
+    @Test func whatLastsComesInItsOrderAndFillsIt() {
+        var inbox = Inbox()
+        let body = "\"\(String(repeating: "x", count: 100_000))\""
+        var count = 0
+        while !inbox.isFull {
+            inbox.append(update("transition/a/\(count)", body))
+            count += 1
+        }
+        #expect(count <= Limits.webInboxBytesMax / 100_000 + 1)
+        #expect(topics(&inbox) == (0..<count).map { "transition/a/\($0)" })
+        #expect(!inbox.isFull && inbox.byteCount == 0)
+    }
+
+    @Test func aFrameThatComesAgainForANewSubscriptionIsNoGap() throws {
+        var inbox = Inbox()
+        for seq in [1, 2, 2, 3] { inbox.append(frame("a", seq, transition: false)) }
+        let first = inbox.popFirst()
+        let update = try #require(first)
+        let body = try #require(try Document.json(update.bytes)["body"])
+        #expect(body["since"]?.int == 1 && body["seq"]?.int == 3 && inbox.isEmpty)
+    }
+}
