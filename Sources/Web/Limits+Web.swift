@@ -52,6 +52,13 @@ extension Limits {
     package static let webRequestsInAllMax = 96
     /// Those of one client among them.
     package static let webRequestsAtOnceMax = 16
+    /// Those beside them of clients that are answered soon: costly requests of many others do not
+    /// keep them waiting.
+    package static let webSoonRequestsMax = 32
+    /// Those of one client among all of these.
+    package static let webSoonAtOnceMax = 4
+    /// Nanoseconds within which an answer comes soon; one within half of the usual time does, too.
+    package static let webSoonNanoseconds = 20_000_000
     /// Bytes of all requests that wait in the bridge: sixteen of the largest.
     package static let webWaitingBytesMax = 16 * 1_024 * 1_024
     /// One client has at most this part of what is free of them, but always so many bytes.

@@ -4,7 +4,8 @@ import Notation
 ///
 /// So many are with the daemon at once; the others wait, each client's in their order, and clients
 /// take turns. So whatever others ask, a client's next request is passed on after at most one of
-/// each of them.
+/// each of them. A client whose requests the daemon answers much sooner than most does not wait for
+/// those whose requests are costly: it comes first, and has some room of its own.
 package struct RequestTurns<Client: Hashable & Sendable>: Sendable {
     package struct Waiting: Sendable {
         package var client: Client
@@ -20,7 +21,19 @@ package struct RequestTurns<Client: Hashable & Sendable>: Sendable {
         var underWay = 0
     }
 
+    private enum Rank: Int {
+        /// The daemon answers its requests soon.
+        case soon
+        /// It is its first one.
+        case new
+        case late
+    }
+
     private var lines: [Client: Line] = [:]
+    /// How long the daemon takes for a client's requests, in nanoseconds.
+    private var waits: [Client: Int] = [:]
+    /// The same of all requests.
+    private var usualWait = 0
     /// Those who have requests that wait; the first one is next.
     private var order: [Client] = []
     /// With the daemon, also of clients that are gone.
@@ -40,7 +53,7 @@ package struct RequestTurns<Client: Hashable & Sendable>: Sendable {
             return "limit_requests \(Limits.webRequestsMax) of a client"
         }
         let size = request.members.count
-        let isNext = waitingCount == 0 && mayPass(line)
+        let isNext = waitingCount == 0 && mayPass(line, rank(of: client, line))
         let free = Limits.webWaitingBytesMax - byteCount
         let allowed = max(Limits.webWaitingBytesMin, free / Limits.webWaitingShare)
         guard isNext || line.byteCount + size <= allowed else {
@@ -55,27 +68,37 @@ package struct RequestTurns<Client: Hashable & Sendable>: Sendable {
         return nil
     }
 
-    private func mayPass(_ line: Line) -> Bool {
-        underWay < Limits.webRequestsInAllMax && line.underWay < Limits.webRequestsAtOnceMax
+    private func rank(of client: Client, _ line: Line) -> Rank {
+        guard let wait = waits[client] else { return line.underWay == 0 ? .new : .late }
+        let isSoon = wait <= max(Limits.webSoonNanoseconds, usualWait / 2)
+        return isSoon && line.underWay < Limits.webSoonAtOnceMax ? .soon : .late
     }
 
-    /// Takes the next request out that may go to the daemon; `answered` or `refused` must follow.
+    private func mayPass(_ line: Line, _ rank: Rank) -> Bool {
+        let max = Limits.webRequestsInAllMax + (rank == .soon ? Limits.webSoonRequestsMax : 0)
+        return underWay < max && line.underWay < Limits.webRequestsAtOnceMax
+    }
+
+    /// Takes the next request out that may go to the daemon; `answered` must follow.
     package mutating func next() -> Waiting? {
-        for _ in order.indices {
-            let client = order.removeFirst()
-            guard var line = lines[client], !line.waiting.isEmpty else { continue }
-            guard mayPass(line) else {
-                order.append(client)
-                continue
-            }
-            let taken = remove(0, from: &line)
-            line.underWay += 1
-            underWay += 1
-            lines[client] = line
-            if !line.waiting.isEmpty { order.append(client) }
-            return taken
+        var best: (place: Int, rank: Rank)?
+        for (place, client) in order.enumerated() {
+            guard let line = lines[client] else { continue }
+            let rank = rank(of: client, line)
+            if let best, best.rank.rawValue <= rank.rawValue { continue }
+            guard mayPass(line, rank) else { continue }
+            best = (place, rank)
+            if rank == .soon { break }
         }
-        return nil
+        guard let best else { return nil }
+        let client = order.remove(at: best.place)
+        guard var line = lines[client] else { return nil }
+        let taken = remove(0, from: &line)
+        line.underWay += 1
+        underWay += 1
+        lines[client] = line
+        if !line.waiting.isEmpty { order.append(client) }
+        return taken
     }
 
     private mutating func remove(_ place: Int, from line: inout Line) -> Waiting {
@@ -87,13 +110,26 @@ package struct RequestTurns<Client: Hashable & Sendable>: Sendable {
         return taken
     }
 
-    /// The daemon has done with a request, or will not do it.
-    package mutating func answered(_ client: Client) {
+    /// The daemon has done with a request after so many nanoseconds; nil: it did not get it.
+    package mutating func answered(_ client: Client, after wait: Int?) {
         underWay -= 1
+        if let wait { note(wait, of: client) }
         guard var line = lines[client] else { return }
         line.underWay -= 1
         lines[client] = line.underWay == 0 && line.waiting.isEmpty ? nil : line
     }
+
+    private mutating func note(_ wait: Int, of client: Client) {
+        usualWait += (wait - usualWait) / Self.usualCount
+        guard lines[client] != nil else { return }
+        // One costly request among many light ones counts for a while.
+        let former = waits[client] ?? wait
+        waits[client] = max(wait, former - (former - wait) / Self.rememberedCount)
+    }
+
+    /// Answers whose average is the usual wait, and of a client that its longest one counts for.
+    private static var usualCount: Int { 64 }
+    private static var rememberedCount: Int { 8 }
 
     /// Takes out those whose time is over.
     package mutating func expire(at time: Int) -> [Waiting] {
@@ -111,6 +147,7 @@ package struct RequestTurns<Client: Hashable & Sendable>: Sendable {
 
     /// Forgets a client that is gone; what is with the daemon still counts.
     package mutating func remove(_ client: Client) {
+        waits[client] = nil
         guard var line = lines[client] else { return }
         while !line.waiting.isEmpty { _ = remove(0, from: &line) }
         lines[client] = nil

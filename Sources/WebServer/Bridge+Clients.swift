@@ -200,7 +200,7 @@ extension Bridge: HTTPHandler {
             if isAsked {
                 counters.requests += 1
             } else {
-                turns.answered(next.client)
+                turns.answered(next.client, after: nil)
                 refuse(request, Self.daemonIsAway, next.client)
             }
         }
@@ -255,7 +255,7 @@ extension Bridge: HTTPHandler {
         switch request.asker {
         case .client(let client, let id):
             counters.unanswered += 1
-            turns.answered(client)
+            turns.answered(client, after: Limits.webRequestSeconds * 1_000_000_000)
             send(ServerMessage.refusal(id: id, Self.daemonIsAway), to: client)
         case .health: tellHealth(.unhealthy("the control socket does not answer"))
         case .metrics: tellMetrics(from: nil)

@@ -208,7 +208,7 @@ final class Bridge {
         pending[reply.number] = nil
         switch request.asker {
         case .client(let number, let id):
-            turns.answered(number)
+            turns.answered(number, after: Clock.monotonic() - request.call.sent)
             send(ServerMessage.reply(id: id, reply), to: number)
             passOn()
         case .health: tellHealth(.healthy)

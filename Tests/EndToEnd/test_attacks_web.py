@@ -33,7 +33,7 @@ def target(request: pytest.FixtureRequest):
     "large_messages", "deflated_messages", "many_members",
     "scenes_that_change_themselves", "changes_by_events",
     "changes_by_requests", "pings", "empty_blocks", "small_bombs", "small_messages",
-    "deflated_readers", "overlapping_readers", "unread_exports"])
+    "deflated_readers", "overlapping_readers", "unread_exports", "costly_requests"])
 def test_another_client_notices_nothing_of(target: Target, name: str) -> None:
     assert name in ATTACKS
     target.prove(

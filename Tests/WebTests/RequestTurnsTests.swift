@@ -32,11 +32,51 @@ struct RequestTurnsTests {
         // One answer lets one more through; after one of each other client it is the newcomer's.
         var order: [Int] = []
         for _ in 1...21 {
-            turns.answered(1)
+            turns.answered(1, after: nil)
             if let next = turns.next() { order.append(next.client) }
         }
         #expect(order.contains(99))
         #expect(turns.next() == nil)
+    }
+
+    @Test func whoIsAnsweredSoonDoesNotWaitForCostlyRequestsOfManyOthers() {
+        var turns = RequestTurns<Int>()
+        // The daemon takes 5 ms for each request of 240 clients, one after the other, and none for
+        // those of the last one.
+        for client in 0..<240 {
+            for _ in 0..<Limits.webRequestsMax { _ = turns.add(request(), of: client, until: 0) }
+        }
+        let light = 999
+        var (time, sent) = (0, [(client: Int, time: Int)]())
+        var asked: Int?
+        var longest = 0
+        var newcomer: (asked: Int, passed: Int)?
+        for round in 0..<2_000 {
+            if round == 1_500 {
+                _ = turns.add(request(), of: 1_000, until: 0)
+                newcomer = (round, 0)
+            }
+            while let next = turns.next() {
+                if next.client == 1_000 {
+                    newcomer?.passed = round
+                    turns.answered(1_000, after: 1_000_000)
+                } else if next.client == light {
+                    if round > 1_000, let asked { longest = max(longest, time - asked) }
+                    asked = nil
+                    turns.answered(light, after: 1_000_000)
+                } else {
+                    sent.append((next.client, time))
+                }
+            }
+            if asked == nil, turns.add(request(), of: light, until: 0) == nil { asked = time }
+            time += 5_000_000
+            let done = sent.removeFirst()
+            turns.answered(done.client, after: time - done.time)
+            _ = turns.add(request(), of: done.client, until: 0)
+        }
+        #expect(longest <= 5_000_000, "it waits for one of them at most")
+        let wait = newcomer.map { $0.passed - $0.asked }
+        #expect(wait == 0 || wait == 1, "so does the first request of a newcomer")
     }
 
     @Test func oneClientHasAPartOfThoseAtOnce() {
@@ -70,7 +110,7 @@ struct RequestTurnsTests {
         #expect(turns.next()?.client == 1)
         turns.remove(1)
         #expect(turns.waitingCount == 3 && turns.underWay == 1)
-        turns.answered(1)
+        turns.answered(1, after: nil)
         #expect(turns.underWay == 0 && turns.byteCount == 30)
         #expect(turns.expire(at: 10).count == 3 && turns.byteCount == 0 && turns.next() == nil)
     }
