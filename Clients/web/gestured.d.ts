@@ -60,7 +60,10 @@ export class Client extends EventTarget {
    * `GesturedError`.
    */
   acknowledged(topic: string, body: object): Promise<{ duplicate?: boolean; hit?: Hit | null }>;
-  /** Gives every update of the topics that begin so, over reconnects. Call the result to end. */
+  /**
+   * Gives every update of the topics that begin so, over reconnects. Where the gesture-web refuses
+   * it for now, it is asked for again after 100 ms to 2 s. Call the result to end.
+   */
   subscribe(prefix: string, take: (topic: string, body: any) => void): () => void;
   /**
    * Lets a session that you opened live as long as this client: gesture-web closes it 10 s after

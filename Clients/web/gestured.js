@@ -31,7 +31,7 @@ export const connect = url => new Client(url)
 
 export class Client extends EventTarget {
 	web = null
-	#socket; #takers = new Set(); #requests = {}; #daemon; #bound = new Set()
+	#socket; #takers = new Set(); #requests = {}; #daemon; #bound = new Set(); #pauses = new Map()
 
 	constructor(url = ".") {
 		super()
@@ -117,12 +117,25 @@ export class Client extends EventTarget {
 		if (!isRead) console.error(`gesture-web refused a message: ${code}: ${message}`)
 	}
 
+	// Asks again for a prefix that was refused, for it may be free by then. It is told once.
+	#repeat(prefix, error, socket = this.#socket) {
+		let pause = this.#pauses.get(prefix) ?? PAUSE
+		if (!this.#pauses.has(prefix)) this.#complain(error)
+		this.#pauses.set(prefix, Math.min(2 * pause, PAUSE_MAX))
+		setTimeout(() => {
+			if (socket !== this.#socket) return
+			for (let other of this.#takers)
+				if (other.prefix === prefix) return this.#send({subscribe: prefix})
+		}, pause)
+	}
+
 	#run(url, pause = PAUSE) {
 		this.#turn("connecting")
 		let socket = this.#socket = new WebSocket(url)
 		socket.onopen = () => {
 			this.state = "open"
 			this.#daemon = undefined
+			this.#pauses.clear()
 			for (let {prefix} of this.#takers) this.#send({subscribe: prefix})
 			for (let {session} of this.#bound) this.#send({bind: session})
 			this.#turn("open", pause = PAUSE)
@@ -135,7 +148,8 @@ export class Client extends EventTarget {
 			for (let {prefix, take} of this.#takers) if (topic.startsWith(prefix)) take(topic, body)
 			this.#requests[reply?.id]?.(reply)
 			if (web) tell(this, "web", this.web = web)
-			if (error) this.#complain(error)
+			if (error?.subscribe !== undefined) this.#repeat(error.subscribe, error)
+			else if (error) this.#complain(error)
 		}
 		socket.onclose = () => {
 			socket.onclose = null

@@ -13,11 +13,16 @@ package struct RateLimit: Sendable {
         last = time
     }
 
-    /// Takes permits if so many are there.
-    package mutating func take(_ count: Int, at time: Int) -> Bool {
+    /// Whether so many permits are there.
+    package mutating func has(_ count: Int, at time: Int) -> Bool {
         permits = min(burst, permits + perSecond * Double(max(0, time - last)) / 1e9)
         last = max(last, time)
-        guard permits >= Double(count) else { return false }
+        return permits >= Double(count)
+    }
+
+    /// Takes permits if so many are there.
+    package mutating func take(_ count: Int, at time: Int) -> Bool {
+        guard has(count, at: time) else { return false }
         permits -= Double(count)
         return true
     }

@@ -15,10 +15,11 @@ package enum ServerMessage {
         return (buffer.array(), start)
     }
 
-    package static func error(_ fault: ClientFault) -> [UInt8] {
+    /// `prefix`: the one that was not subscribed to.
+    package static func error(_ fault: ClientFault, prefix: [UInt8]? = nil) -> [UInt8] {
         var buffer = ByteBuffer(capacity: 128)
         buffer.append("{\"error\":")
-        append(fault, to: &buffer)
+        append(fault, to: &buffer, prefix: prefix)
         buffer.append("}")
         return buffer.array()
     }
@@ -52,11 +53,17 @@ package enum ServerMessage {
         return buffer.array()
     }
 
-    private static func append(_ fault: ClientFault, to buffer: inout ByteBuffer) {
+    private static func append(
+        _ fault: ClientFault, to buffer: inout ByteBuffer, prefix: [UInt8]? = nil
+    ) {
         buffer.append("{\"code\":")
         buffer.json(fault.code)
         buffer.key("message")
         buffer.json(fault.message)
+        if let prefix {
+            buffer.key("subscribe")
+            buffer.json(String(decoding: prefix, as: UTF8.self))
+        }
         buffer.append("}")
     }
 }

@@ -31,25 +31,33 @@ package struct SubscriptionBudget: Sendable {
         prefix.count + Limits.webSubscriptionOverheadBytes
     }
 
-    /// Takes a prefix that nobody has yet. Returns the bound that forbids it, or nil.
+    package enum Outcome: Hashable, Sendable {
+        case taken
+        /// A bound forbids it: what is held.
+        case refused(bound: String)
+        /// It may be taken later, once the rate of its client, or that of all, has room.
+        case isClientHasty, areAllHasty
+    }
+
+    /// Takes a prefix that no client has yet.
     package mutating func take(
         _ prefix: [UInt8], of share: inout Share, at time: Int
-    ) -> String? {
+    ) -> Outcome {
         let cost = Self.cost(prefix)
         // One half is shared, the other one is divided: whatever others take, each has its own.
         let half = Limits.webSubscriptionBytesMax / 2
         let allowed = max(
             half / Limits.webClientsMax, (half - byteCount) / Limits.webSubscriptionShare)
         guard share.held + cost <= allowed, byteCount + cost <= 2 * half else {
-            return "limit_subscription_bytes"
+            return .refused(bound: "limit_subscription_bytes")
         }
         // Its end is paid with it, for an end cannot be refused.
-        guard share.rate.take(2 * cost, at: time), rate.take(2 * cost, at: time) else {
-            return "limit_subscription_bytes_per_second"
-        }
+        guard share.rate.has(2 * cost, at: time) else { return .isClientHasty }
+        guard rate.take(2 * cost, at: time) else { return .areAllHasty }
+        _ = share.rate.take(2 * cost, at: time)
         byteCount += cost
         share.held += cost
-        return nil
+        return .taken
     }
 
     /// Takes a prefix that somebody else has already: the daemon learns nothing of it.

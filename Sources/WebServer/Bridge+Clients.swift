@@ -25,7 +25,7 @@ extension Bridge: HTTPHandler {
         guard let client = clients[number] else { return }
         counters.count(client.queue)
         queueSum.set(0, of: number)
-        for prefix in client.prefixes { unsubscribe(prefix, number) }
+        endSubscriptions(of: number)
         turns.remove(number)
         bound.leave(number, until: seconds(Limits.webBoundSeconds))
         clients[number] = nil
@@ -34,6 +34,7 @@ extension Bridge: HTTPHandler {
     func broke(_ number: ConnectionNumber, code: Int) {
         clients[number]?.isClosing = true
         clients[number]?.queue.end()
+        endSubscriptions(of: number)
         count(number)
         counters.closedBroken += 1
     }
@@ -88,9 +89,12 @@ extension Bridge: HTTPHandler {
         }
     }
 
-    private func refuse(_ fault: ClientFault, _ number: ConnectionNumber, weight: Int) {
+    /// `prefix`: the one that was not subscribed to.
+    func refuse(
+        _ fault: ClientFault, _ number: ConnectionNumber, weight: Int, prefix: [UInt8]? = nil
+    ) {
         counters.refused[fault.code, default: 0] += 1
-        send(ServerMessage.error(fault), to: number)
+        send(ServerMessage.error(fault, prefix: prefix), to: number)
         strike(number, weight: weight)
     }
 
@@ -106,9 +110,8 @@ extension Bridge: HTTPHandler {
     ) throws(ClientFault) {
         switch message {
         case .publish(let topic, let body): try publish(topic, body)
-        case .subscribe(let prefix): try subscribe(prefix, number)
+        case .subscribe(let prefix): subscribe(prefix, number)
         case .unsubscribe(let prefix):
-            guard clients[number]?.prefixes.remove(prefix) != nil else { return }
             unsubscribe(prefix, number)
         case .bind(let name): try bind(name, number)
         case .unbind(let name): bound.unbind(name, from: number)
@@ -132,37 +135,6 @@ extension Bridge: HTTPHandler {
     }
 
     static let daemonIsAway = ClientFault("unavailable", "the daemon does not answer")
-
-    private func subscribe(
-        _ prefix: [UInt8], _ number: ConnectionNumber
-    ) throws(ClientFault) {
-        guard clients[number]?.prefixes.contains(prefix) == false else { return }
-        guard (clients[number]?.prefixes.count ?? 0) < Limits.webSubscriptionsMax else {
-            throw ClientFault(
-                "busy", "a client has at most limit_subscriptions \(Limits.webSubscriptionsMax)")
-        }
-        guard var share = clients[number]?.share else { return }
-        if index.contains(prefix) {
-            budget.join(prefix, of: &share)
-            _ = index.insert(prefix, for: number)
-        } else if let bound = budget.take(prefix, of: &share, at: Clock.monotonic()) {
-            clients[number]?.share = share
-            throw ClientFault("busy", "all clients together have too much for \(bound)")
-        } else {
-            _ = index.insert(prefix, for: number)
-            try? upstream.subscribe(prefix)
-        }
-        clients[number]?.share = share
-        clients[number]?.prefixes.insert(prefix)
-    }
-
-    private func unsubscribe(_ prefix: [UInt8], _ number: ConnectionNumber) {
-        guard var share = clients[number]?.share else { return }
-        let isLast = index.remove(prefix, for: number)
-        if isLast { try? upstream.unsubscribe(prefix) }
-        budget.give(prefix, isLast: isLast, of: &share)
-        clients[number]?.share = share
-    }
 
     /// Operations that change nothing, as they are written on the wire.
     private static let readingOperations = Set(

@@ -37,6 +37,10 @@ extension Bridge {
             ("clients", "WebSockets that are open.", clients.count),
             ("connections", "Connections that are open.", server?.connectionCount ?? 0),
             ("subscriptions", "Different prefixes that clients subscribe to.", index.count - 1),
+            (
+                "subscriptions_waiting", "Prefixes of clients that wait for their turn.",
+                subscriptionTurns.count
+            ),
             ("sessions_bound", "Sessions that live as long as a client.", bound.count),
             ("requests_pending", "Requests that wait for gestured.", pending.count),
             (

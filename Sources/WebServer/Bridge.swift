@@ -21,7 +21,6 @@ final class Bridge {
         var leaving = 0
         /// Bytes that are held for its own message, until that is whole and read.
         var arriving = 0
-        var prefixes: Set<[UInt8]> = []
         var share: SubscriptionBudget.Share
         var messageRate: RateLimit
         var byteRate: RateLimit
@@ -85,6 +84,8 @@ final class Bridge {
     var logs = FrameLogs()
     var queueSum = QueueSum<ConnectionNumber>()
     var budget: SubscriptionBudget
+    /// The prefixes that wait until there is room in its rates.
+    var subscriptionTurns = SubscriptionTurns<ConnectionNumber>()
     var pending: [Int: Pending] = [:]
     /// The sessions that live as long as a page.
     var bound = BoundSessions<ConnectionNumber>()
@@ -143,6 +144,7 @@ final class Bridge {
     /// descriptors signal only what is new since they were found empty.
     func pump() throws(ZeroMQError) {
         upstream.learn()
+        beginSubscriptions()
         try upstream.takeSubscriptions()
         let isRead = try readNews(until: Clock.monotonic() + Limits.webTurnNanoseconds)
         handOut(until: Clock.monotonic() + Limits.webTurnNanoseconds)
@@ -264,6 +266,7 @@ final class Bridge {
         guard clients[number]?.isClosing == false else { return }
         clients[number]?.isClosing = true
         clients[number]?.queue.end()
+        endSubscriptions(of: number)
         count(number)
         server?.close(number, code: code, reason: reason)
     }

@@ -74,6 +74,34 @@ def test_memory_is_given_back_after_a_surge() -> None:
             f"what grew from {before:.0f} to {peak:.0f} MiB is given back")
 
 
+def test_newcomers_join_while_others_begin_and_end_prefixes(target: Target) -> None:
+    """They are not refused, and wait for one prefix of each other client at most."""
+    attack = target.visitor("churn")(30.0)
+    try:
+        attack.begins()
+        # By then all clients together have used up what they may begin at once.
+        refused = target.web.metric("gesture_web_subscriptions_waiting")
+        end = time.monotonic() + 15
+        while not refused and time.monotonic() < end:
+            time.sleep(0.1)
+            refused = target.web.metric("gesture_web_subscriptions_waiting")
+        assert refused, "the rate is not used up"
+        waits = []
+        for number in range(10):
+            with target.web.connect() as client:
+                client.web(daemon=True)
+                began = time.monotonic()
+                for kind in ("scene", "frame", "session", "rejected"):
+                    client.send({"subscribe": f"{kind}/newcomer{number}"})
+                client.subscribe("badge/newcomer")
+                waits.append(time.monotonic() - began)
+                assert not [message for message in client.early if "error" in message]
+    finally:
+        attack.end(is_checked=False)
+    print(f"newcomers waited at most {max(waits):.2f} s")
+    assert max(waits) < 2, waits
+
+
 UPGRADE = (
     "Upgrade: websocket\r\nConnection: Upgrade\r\n"
     "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: {}\r\n")

@@ -40,6 +40,26 @@ def touch(page: Page, kind: str, *point: float) -> None:
     page.browser.input("Touch", type=kind, touchPoints=points)
 
 
+def test_a_refused_subscription_is_asked_for_again_and_told_once(page: Page):
+    page.browser.until("client.web")
+    page.browser.run("""
+        window.told = [];
+        client.addEventListener("error", ({ detail }) => { told.push(detail.code); });
+        window.ends = [];
+        for (let number = 1; number < client.web.limits.limit_subscriptions; number++)
+            ends.push(client.subscribe(`x/${number}`, () => {}));
+        window.heard = [];
+        client.subscribe("sync/beyond", topic => heard.push(topic));
+    """)
+    page.browser.until("told.length === 1")
+    # Refused again and again, by now.
+    time.sleep(0.5)
+    assert page.browser.run("return [told, heard]") == [["busy"], []]
+    page.browser.run("ends[0]()")
+    page.browser.until("heard.length === 1")
+    assert page.browser.run("return told") == ["busy"]
+
+
 def test_an_error_of_the_bridge_is_an_event_and_else_a_line(page: Page, web: Way):
     page.browser.until("client.web")
     refused = "client.publish('nowhere/alice', {}); await client.request('time')"

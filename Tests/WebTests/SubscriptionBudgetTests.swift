@@ -32,30 +32,32 @@ struct SubscriptionBudgetTests {
         var budget = SubscriptionBudget(at: 0)
         var shares = (0..<256).map { _ in SubscriptionBudget.Share(at: 0) }
         var changes = 0
-        var bound: String?
+        var outcome = SubscriptionBudget.Outcome.taken
         for number in 0..<20_000 {
             let one = prefix(number, count: 8)
-            bound = budget.take(one, of: &shares[number % 256], at: 0)
-            guard bound == nil else { break }
+            outcome = budget.take(one, of: &shares[number % 256], at: 0)
+            guard outcome == .taken else { break }
             budget.give(one, isLast: true, of: &shares[number % 256])
             changes += 2
         }
-        #expect(bound == "limit_subscription_bytes_per_second")
+        #expect(outcome == .areAllHasty)
         #expect(changes <= 16_384 && budget.byteCount == 0)
         let later = budget.take(prefix(1), of: &shares[0], at: Self.second)
-        #expect(later == nil)
+        #expect(later == .taken)
     }
 
     @Test func oneClientDoesNotUseUpTheRateOfAll() {
         var budget = SubscriptionBudget(at: 0)
         var hasty = SubscriptionBudget.Share(at: 0)
-        for _ in 0..<2_000 where budget.take(prefix(0), of: &hasty, at: 0) == nil {
+        for _ in 0..<2_000 where budget.take(prefix(0), of: &hasty, at: 0) == .taken {
             budget.give(prefix(0), isLast: true, of: &hasty)
         }
+        let last = budget.take(prefix(0), of: &hasty, at: 0)
+        #expect(last == .isClientHasty)
         var other = SubscriptionBudget.Share(at: 0)
         for number in 1...50 {
-            let bound = budget.take(prefix(number), of: &other, at: 0)
-            #expect(bound == nil)
+            let outcome = budget.take(prefix(number), of: &other, at: 0)
+            #expect(outcome == .taken)
         }
     }
 
