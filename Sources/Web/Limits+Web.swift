@@ -59,6 +59,12 @@ extension Limits {
     package static let webSoonAtOnceMax = 4
     /// Nanoseconds within which an answer comes soon; one within half of the usual time does, too.
     package static let webSoonNanoseconds = 20_000_000
+    /// Bytes of answers under way, as far as they are foreseen: over CURVE they take 50 ms, for
+    /// which other answers wait behind them.
+    package static let webAwaitedBytesMax = 8 * 1_024 * 1_024
+    /// Bytes that a client's first answer is taken to have, and an export.
+    package static let webAnswerGuessBytes = 16 * 1_024
+    package static let webExportGuessBytes = 1_024 * 1_024
     /// Bytes of all requests that wait in the bridge: sixteen of the largest.
     package static let webWaitingBytesMax = 16 * 1_024 * 1_024
     /// One client has at most this part of what is free of them, but always so many bytes.

@@ -5,7 +5,9 @@ import Notation
 /// So many are with the daemon at once; the others wait, each client's in their order, and clients
 /// take turns. So whatever others ask, a client's next request is passed on after at most one of
 /// each of them. A client whose requests the daemon answers much sooner than most does not wait for
-/// those whose requests are costly: it comes first, and has some room of its own.
+/// those whose requests are costly: it comes first, and has some room of its own. Answers come one
+/// behind the other, so that those which are under way are bounded in bytes, too, by what a client
+/// was answered before.
 package struct RequestTurns<Client: Hashable & Sendable>: Sendable {
     package struct Waiting: Sendable {
         package var client: Client
@@ -34,6 +36,11 @@ package struct RequestTurns<Client: Hashable & Sendable>: Sendable {
     private var waits: [Client: Int] = [:]
     /// The same of all requests.
     private var usualWait = 0
+    /// Bytes of a client's largest answers of late.
+    private var answerSizes: [Client: Int] = [:]
+    /// Bytes that the answers of requests with the daemon may have, also of clients that are gone.
+    private var awaited: [Client: [Int]] = [:]
+    package private(set) var awaitedBytes = 0
     /// Those who have requests that wait; the first one is next.
     private var order: [Client] = []
     /// With the daemon, also of clients that are gone.
@@ -53,7 +60,9 @@ package struct RequestTurns<Client: Hashable & Sendable>: Sendable {
             return "limit_requests \(Limits.webRequestsMax) of a client"
         }
         let size = request.members.count
-        let isNext = waitingCount == 0 && mayPass(line, rank(of: client, line))
+        let isNext =
+            waitingCount == 0
+            && mayPass(line, rank(of: client, line), answer: answerSize(of: request, client))
         let free = Limits.webWaitingBytesMax - byteCount
         let allowed = max(Limits.webWaitingBytesMin, free / Limits.webWaitingShare)
         guard isNext || line.byteCount + size <= allowed else {
@@ -74,9 +83,20 @@ package struct RequestTurns<Client: Hashable & Sendable>: Sendable {
         return isSoon && line.underWay < Limits.webSoonAtOnceMax ? .soon : .late
     }
 
-    private func mayPass(_ line: Line, _ rank: Rank) -> Bool {
-        let max = Limits.webRequestsInAllMax + (rank == .soon ? Limits.webSoonRequestsMax : 0)
-        return underWay < max && line.underWay < Limits.webRequestsAtOnceMax
+    private func mayPass(_ line: Line, _ rank: Rank, answer: Int) -> Bool {
+        guard line.underWay < Limits.webRequestsAtOnceMax else { return false }
+        if rank == .soon {
+            return underWay < Limits.webRequestsInAllMax + Limits.webSoonRequestsMax
+        }
+        return underWay < Limits.webRequestsInAllMax
+            && (awaitedBytes == 0 || awaitedBytes + answer <= Limits.webAwaitedBytesMax)
+    }
+
+    /// Bytes that an answer may have.
+    private func answerSize(of request: ClientRequest, _ client: Client) -> Int {
+        let isExport = request.operation.elementsEqual("export".utf8)
+        return answerSizes[client]
+            ?? (isExport ? Limits.webExportGuessBytes : Limits.webAnswerGuessBytes)
     }
 
     /// Takes the next request out that may go to the daemon; `answered` must follow.
@@ -86,7 +106,9 @@ package struct RequestTurns<Client: Hashable & Sendable>: Sendable {
             guard let line = lines[client] else { continue }
             let rank = rank(of: client, line)
             if let best, best.rank.rawValue <= rank.rawValue { continue }
-            guard mayPass(line, rank) else { continue }
+            guard let request = line.waiting.first?.request,
+                mayPass(line, rank, answer: answerSize(of: request, client))
+            else { continue }
             best = (place, rank)
             if rank == .soon { break }
         }
@@ -94,6 +116,9 @@ package struct RequestTurns<Client: Hashable & Sendable>: Sendable {
         let client = order.remove(at: best.place)
         guard var line = lines[client] else { return nil }
         let taken = remove(0, from: &line)
+        let bytes = answerSize(of: taken.request, client)
+        awaited[client, default: []].append(bytes)
+        awaitedBytes += bytes
         line.underWay += 1
         underWay += 1
         lines[client] = line
@@ -110,10 +135,17 @@ package struct RequestTurns<Client: Hashable & Sendable>: Sendable {
         return taken
     }
 
-    /// The daemon has done with a request after so many nanoseconds; nil: it did not get it.
-    package mutating func answered(_ client: Client, after wait: Int?) {
+    /// The daemon has done with a request after so many nanoseconds, and its answer has so many
+    /// bytes; nil: it did not get it, or has not answered.
+    package mutating func answered(_ client: Client, after wait: Int?, bytes: Int? = nil) {
         underWay -= 1
+        awaitedBytes -= awaited[client]?.removeFirst() ?? 0
+        if awaited[client]?.isEmpty == true { awaited[client] = nil }
         if let wait { note(wait, of: client) }
+        if let bytes, lines[client] != nil {
+            let former = answerSizes[client] ?? 0
+            answerSizes[client] = max(bytes, former - former / Self.rememberedCount)
+        }
         guard var line = lines[client] else { return }
         line.underWay -= 1
         lines[client] = line.underWay == 0 && line.waiting.isEmpty ? nil : line
@@ -148,6 +180,7 @@ package struct RequestTurns<Client: Hashable & Sendable>: Sendable {
     /// Forgets a client that is gone; what is with the daemon still counts.
     package mutating func remove(_ client: Client) {
         waits[client] = nil
+        answerSizes[client] = nil
         guard var line = lines[client] else { return }
         while !line.waiting.isEmpty { _ = remove(0, from: &line) }
         lines[client] = nil

@@ -210,7 +210,8 @@ final class Bridge {
         pending[reply.number] = nil
         switch request.asker {
         case .client(let number, let id):
-            turns.answered(number, after: Clock.monotonic() - request.call.sent)
+            turns.answered(
+                number, after: Clock.monotonic() - request.call.sent, bytes: bytes.count)
             send(ServerMessage.reply(id: id, reply), to: number)
             passOn()
         case .health: tellHealth(.healthy)

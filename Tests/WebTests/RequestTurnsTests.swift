@@ -39,6 +39,32 @@ struct RequestTurnsTests {
         #expect(turns.next() == nil)
     }
 
+    /// Their answers come one behind the other, and others' behind them.
+    @Test func largeAnswersAreAwaitedAFewAtATime() {
+        var turns = RequestTurns<Int>()
+        let export = ClientRequest(operation: Array("export".utf8), members: [0x20])
+        for client in 1...40 { _ = turns.add(export, of: client, until: 0) }
+        var passed: [Int] = []
+        while let next = turns.next() { passed.append(next.client) }
+        #expect(passed.count == Limits.webAwaitedBytesMax / Limits.webExportGuessBytes)
+        #expect(turns.awaitedBytes == Limits.webAwaitedBytesMax)
+        // Small ones were awaited; the next one of a client is taken to be as large as its last.
+        turns.answered(1, after: 30_000_000, bytes: 1_000)
+        turns.answered(2, after: nil)
+        while let next = turns.next() { passed.append(next.client) }
+        #expect(passed.count == Limits.webAwaitedBytesMax / Limits.webExportGuessBytes + 2)
+        _ = turns.add(export, of: 1, until: 0)
+        turns.remove(3)
+        turns.answered(3, after: 30_000_000, bytes: 1_000)
+        while let next = turns.next() { passed.append(next.client) }
+        #expect(turns.awaitedBytes <= Limits.webAwaitedBytesMax)
+        while turns.underWay > 0 {
+            guard let client = passed.popLast() else { break }
+            turns.answered(client, after: nil)
+        }
+        #expect(turns.awaitedBytes == 0)
+    }
+
     @Test func whoIsAnsweredSoonDoesNotWaitForCostlyRequestsOfManyOthers() {
         var turns = RequestTurns<Int>()
         // The daemon takes 5 ms for each request of 240 clients, one after the other, and none for
