@@ -117,7 +117,7 @@ export class Client extends EventTarget {
 		if (!isRead) console.error(`gesture-web refused a message: ${code}: ${message}`)
 	}
 
-	// Asks again for a prefix that was refused, for it may be free by then. It is told once.
+	// Asks again for a prefix that was refused: there may be room by then. It is reported once.
 	#repeat(prefix, error, socket = this.#socket) {
 		let pause = this.#pauses.get(prefix) ?? PAUSE
 		if (!this.#pauses.has(prefix)) this.#complain(error)

@@ -127,7 +127,7 @@ static gw_inflate_result inflate_from(
     self->made += out - stream->avail_out;
     if (self->made > count_max) return gw_inflate_large;
     if (result == Z_MEM_ERROR) return gw_inflate_memory;
-    /* A last block may end a message; the next one begins anew. */
+    /* A last block may end a message; the next message starts a new stream. */
     if (result == Z_STREAM_END) {
         if (inflateReset(stream) != Z_OK) return gw_inflate_bad;
     } else if (result != Z_OK && result != Z_BUF_ERROR) {

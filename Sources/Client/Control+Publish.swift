@@ -10,7 +10,8 @@ extension Control {
     /// says `"duplicate":true` if an earlier try had reached the daemon. A gesture has no id, so it
     /// is tried once. Returns the reply, a JSON object. Throws as
     /// ``request(_:fields:)-(_,[UInt8])`` does; after
-    /// ``ClientError/noAnswer(endpoint:milliseconds:)`` nobody knows whether the event was applied.
+    /// ``ClientError/noAnswer(endpoint:milliseconds:)`` it is not known whether the event was
+    /// applied.
     @discardableResult
     public func publish(topic: String, body: [UInt8]) throws(ClientError) -> [UInt8] {
         var members: [Node.Member]

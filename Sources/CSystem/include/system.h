@@ -60,7 +60,7 @@ void gs_standard_open(void);
    the given descriptor see nothing of it; that descriptor itself where it cannot be had. */
 int gs_reopen_unblocked(int fd);
 
-/* Whether a folder shows the kernel's own things, as /proc does: nobody can make a folder there. */
+/* Whether a folder shows the kernel's own things, as /proc does: no folder can be made there. */
 int gs_is_kernels_own(const char *path);
 
 /* A file in memory that its user alone may read, for the life of its descriptor. -1: none. */
