@@ -19,8 +19,18 @@ struct RecentCostTests {
             #expect(cost.isLong, "short ones between do not hide it")
             cost.note(nanoseconds: 1_000)
         }
-        for _ in 0..<20 { cost.note(nanoseconds: 1_000) }
+        for _ in 0..<50 { cost.note(nanoseconds: 1_000) }
         #expect(!cost.isLong)
+    }
+
+    /// Those that take about the bound would pile up among events and in the spare time by turns.
+    @Test func requestsNearTheBoundStayInTheSpareTime() {
+        var cost = RecentCost()
+        cost.note(nanoseconds: long)
+        for _ in 0..<100 {
+            cost.note(nanoseconds: long * 3 / 4)
+            #expect(cost.isLong)
+        }
     }
 
     private func request<Request: ControlRequest>(
