@@ -210,8 +210,13 @@ package struct Session: Sendable {
             // Mostly no contact is down, and this spares copies of the session.
             let mayMeet = !trackings.isEmpty
             if mayMeet { try judge(gesture, on: index) }
-            schedule = try machines[index].gesture(
-                measured(gesture, on: index), time: time, at: motion, into: &effects)
+            if scene.components[index].placement.holder == nil {
+                schedule = try machines[index].gesture(
+                    gesture, time: time, at: motion, into: &effects)
+            } else {
+                schedule = try machines[index].gesture(
+                    measured(gesture, on: index), time: time, at: motion, into: &effects)
+            }
             if gesture.phase?.goesOn != true { markDirty(index) }
             if mayMeet { muteContacts(after: gesture, on: index) }
         }

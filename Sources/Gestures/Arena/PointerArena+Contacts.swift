@@ -46,7 +46,7 @@ extension PointerArena {
         primary?.location = location
         primary?.lastSample = now
         primary?.carried?.follow(to: location, from: former.location, setting)
-        let measured = primary?.measured ?? location
+        let measured = primary?.carried?.measured ?? location
         switch former.progress {
         case .open(var candidates, _):
             // If both begin with one sample, two fingers win over one.

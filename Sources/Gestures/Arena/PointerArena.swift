@@ -210,8 +210,9 @@ package struct PointerArena: Hashable, Sendable, Codable {
     ) throws(Refusal) {
         guard isDown(pointer) else { throw .notDown }
         let hasMoved = follow(pointer, to: location, time: time, now: now, setting, into: &outputs)
-        if let primary, primary.pointer == pointer {
-            self.primary?.tracker.add(primary.measured, at: time, tremble: setting.tremble)
+        if primary?.pointer == pointer {
+            let measured = primary?.carried?.measured ?? location
+            primary?.tracker.add(measured, at: time, tremble: setting.tremble)
         }
         if hasMoved { outputs.append(.touch(.moved(location))) }
     }

@@ -115,10 +115,10 @@ extension Session {
         return setting
     }
 
-    /// A gesture with how far a resting finger trembles in the component's own points.
+    /// A gesture with how far a resting finger trembles in the own points of a component that
+    /// another one holds.
     func measured(_ gesture: Gesture, on index: Int) -> Gesture {
         guard gesture.kind == .pan || gesture.kind == .scroll,
-            scene.components[index].placement.holder != nil,
             let change = coordinates(of: index)
         else { return gesture }
         let tremble = ContactSetting(change).tremble
