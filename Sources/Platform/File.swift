@@ -14,9 +14,9 @@ package enum File {
             decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Writes a whole file, of which nobody sees a part: it stands beside the path under a name of
-    /// its own until it is on the disk. Returns 0, or the error's number: `EINVAL` for a device or
-    /// a pipe.
+    /// Replaces a file as a whole, so that no reader finds a part of it: it stands beside the path
+    /// under a name of its own until it is on the disk. Returns 0, or the error's number: `EINVAL`
+    /// for a device or a pipe.
     package static func replace(_ path: String, with bytes: [UInt8]) -> CInt {
         var status = stat()
         if unsafe stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {

@@ -30,13 +30,10 @@ import Glibc
     package func unlock() { guardian.unlock() }
 
     /// Runs `body` while no other thread holds the lock.
-    @inlinable
     package func withLock<Result: ~Copyable, Failure: Error>(
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        lock()
-        defer { unlock() }
-        return try body()
+        try guardian.withLock(body)
     }
 
     /// Wakes one thread that waits.

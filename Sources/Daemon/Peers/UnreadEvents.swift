@@ -55,7 +55,7 @@ struct UnreadEvents {
         bytes = max(0, bytes + taken - (read - self.read))
         self.read = read
         // Where both sockets were found empty, only what came since can wait. Handshakes and signs
-        // of life, which nobody reads, count until then.
+        // of life, which libzmq takes and the reactor never reads, count until then.
         if progress.events - emptied.events >= PeerTraffic.emptied,
             progress.pushes - emptied.pushes >= PeerTraffic.emptied
         {
