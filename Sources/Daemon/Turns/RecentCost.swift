@@ -3,25 +3,36 @@ import Notation
 /// The longest time that requests of one kind took the processor of late.
 ///
 /// Most take microseconds and are performed among events. Where some take long, whosever they are,
-/// all of the kind wait for the spare time, in which peers take turns, until they take much less:
-/// between both ways requests would pile up in each.
+/// all of the kind wait for the spare time, in which peers take turns.
 struct RecentCost {
+    private let nanosecondsMax: Int
+    private let nanosecondsShort: Int
     private var nanoseconds = 0
     private(set) var isLong = false
+
+    /// They are long from one that took more than `microsecondsMax` until the longest took at most
+    /// `microsecondsShort`. Those that take about as long as the bound would go both ways by turns,
+    /// and pile up in each, unless there is much between the two.
+    init(microsecondsMax: Int, microsecondsShort: Int) {
+        nanosecondsMax = microsecondsMax * 1_000
+        nanosecondsShort = microsecondsShort * 1_000
+    }
 
     /// Notes one. The longest is forgotten little by little.
     mutating func note(nanoseconds taken: Int) {
         nanoseconds = max(taken, nanoseconds - nanoseconds / Limits.shortRequestsRemembered)
-        let most = Limits.shortRequestMicrosecondsMax * 1_000
-        if nanoseconds > most { isLong = true }
-        if nanoseconds < most / 4 { isLong = false }
+        if nanoseconds > nanosecondsMax { isLong = true }
+        if nanoseconds <= nanosecondsShort { isLong = false }
     }
 }
 
 extension Limits {
-    /// Microseconds that a request takes at most where all of its kind are performed among events:
-    /// as many as are read together take half a frame.
-    static let shortRequestMicrosecondsMax = 500
+    /// Microseconds that an opening takes at most where all are performed among events: as many as
+    /// are read together take a frame. A client may open very many, and few wait as costly work.
+    static let openingMicrosecondsMax = 1_000
+    /// The same of a hit, and those from which all hits are short again.
+    static let hitMicrosecondsMax = 500
+    static let hitMicrosecondsShort = 125
     /// Each short request takes this part off what a long one took.
     static let shortRequestsRemembered = 16
 }

@@ -13,8 +13,11 @@ struct SpareTime {
     /// The hashes of the open sessions whose reactions may change their scene.
     var changing: Set<UInt64> = []
     /// How long hits, and openings of sessions, took of late.
-    var hits = RecentCost()
-    var openings = RecentCost()
+    var hits = RecentCost(
+        microsecondsMax: Limits.hitMicrosecondsMax, microsecondsShort: Limits.hitMicrosecondsShort)
+    var openings = RecentCost(
+        microsecondsMax: Limits.openingMicrosecondsMax,
+        microsecondsShort: Limits.openingMicrosecondsMax)
     /// Whether a look at a heavy session is next, if one is due.
     private var isHeavyNext = true
     /// When the pass over all sessions that move in turn began, on the monotonic clock.

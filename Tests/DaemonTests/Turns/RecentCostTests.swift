@@ -7,10 +7,10 @@ import Testing
 @testable import Daemon
 
 struct RecentCostTests {
-    private let long = Limits.shortRequestMicrosecondsMax * 1_000 + 1
+    private let long = Limits.openingMicrosecondsMax * 1_000 + 1
 
     @Test func oneLongRequestMakesTheNextOnesWaitForSpareTime() {
-        var cost = RecentCost()
+        var cost = RecentCost(microsecondsMax: 1_000, microsecondsShort: 1_000)
         #expect(!cost.isLong)
         cost.note(nanoseconds: long - 1)
         #expect(!cost.isLong)
@@ -25,7 +25,7 @@ struct RecentCostTests {
 
     /// Those that take about the bound would pile up among events and in the spare time by turns.
     @Test func requestsNearTheBoundStayInTheSpareTime() {
-        var cost = RecentCost()
+        var cost = RecentCost(microsecondsMax: 1_000, microsecondsShort: 250)
         cost.note(nanoseconds: long)
         for _ in 0..<100 {
             cost.note(nanoseconds: long * 3 / 4)
