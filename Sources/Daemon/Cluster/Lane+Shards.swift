@@ -24,13 +24,19 @@ enum ShardOrder: Sendable {
     case abandon
 }
 
+extension ShardOrder: LaneTask {
+    var mayTakeLong: Bool { true }
+
+    func perform(on lane: Lane, at moment: Moment) { lane.perform(self, moment) }
+}
+
 /// The shards of a cluster on one lane.
 ///
 /// The reactor holds what comes for a shard that is coming or going, so nothing else happens to its
 /// sessions meanwhile. A session that is handed over stands still: it goes on at the heir, from
 /// where it stood, or here if the hand-over is given up.
 extension Lane {
-    func perform(_ order: ShardOrder, _ moment: Moment) {
+    fileprivate func perform(_ order: ShardOrder, _ moment: Moment) {
         guard let storage else { return }
         switch order {
         case .take(let rights, let fence): take(rights, fence, storage)
@@ -71,7 +77,7 @@ extension Lane {
         let shards = Set(mine.map(\.number))
         var batch = Batch()
         for name in interests.names where shards.contains(storage.rights.shard(of: name)) {
-            batch.work.append(.answer(session: name, prefix: ""))
+            batch.work.append(.task(CurrentUpdatesTask(session: name, prefix: "")))
         }
         _ = perform(batch, moment, wasHeld: true)
         flushChanged()

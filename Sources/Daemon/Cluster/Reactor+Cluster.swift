@@ -63,7 +63,8 @@ extension Reactor {
         case .request(let envelope, let request):
             self.work.add(.request(envelope, request), to: lane)
         case .answer(let prefix):
-            self.work.add(.answer(session: session, prefix: prefix), to: lane)
+            self.work.add(
+                .task(CurrentUpdatesTask(session: session, prefix: prefix)), to: lane)
         }
     }
 
@@ -152,14 +153,14 @@ extension Reactor {
         case .prepare(let handOver): prepare(handOver, driver)
         case .keep(let handOver):
             for (lane, shards) in lanes(of: handOver.shards) {
-                work.add(.shards(.keep(shards)), to: lane)
+                work.add(.task(ShardOrder.keep(shards)), to: lane)
             }
             for right in handOver.rights { work.cluster?.open(right) }
         case .drop(let shards): drop(shards)
         case .dropAll:
             guard let cluster = work.cluster else { break }
             // First of all: between two pieces of a lane's work something may be submitted.
-            work.addToAll(.shards(.abandon))
+            work.addToAll(.task(ShardOrder.abandon))
             drop(Array(0..<cluster.count))
         case .probe:
             work.addToAll(Barrier(.probe, lanes: lanes.indices, at: Clock.monotonic()))
@@ -176,7 +177,7 @@ extension Reactor {
             byLane[lane, default: []].append(right)
         }
         for (lane, rights) in byLane.sorted(by: { $0.key < $1.key }) {
-            work.add(.shards(.take(rights, fence)), to: lane)
+            work.add(.task(ShardOrder.take(rights, fence)), to: lane)
         }
     }
 
@@ -186,14 +187,14 @@ extension Reactor {
         driver.expect(handOver, lanes: parts.count)
         for (lane, shards) in parts {
             let rights = handOver.rights.filter { shards.contains($0.number) }
-            work.add(.shards(.prepare(handOver.number, rights)), to: lane)
+            work.add(.task(ShardOrder.prepare(handOver.number, rights)), to: lane)
         }
     }
 
     private func drop(_ shards: [Int]) {
         guard let map = work.cluster?.map else { return }
         for (lane, shards) in lanes(of: shards) {
-            work.add(.shards(.drop(Set(shards), map)), to: lane)
+            work.add(.task(ShardOrder.drop(Set(shards), map)), to: lane)
         }
         for shard in shards { _ = work.cluster?.drop(shard) }
     }

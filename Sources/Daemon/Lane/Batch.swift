@@ -6,33 +6,9 @@ import Sessions
 
 /// One round's work for one lane: events as they were received, and requests, in order.
 struct Batch: Sendable {
-    /// All but events have boxes of their own: an event, as most work is, then costs no more to
-    /// pass on than its numbers.
-    enum Work: Sendable {
-        /// `hash` is that of the topic's session; `isWhole`: of exactly two frames; otherwise the
-        /// first two, as far as they were there.
-        case event(topic: Range<Int>, body: Range<Int>, hash: StableHash, isWhole: Bool)
-        /// An event whose publisher is answered.
-        indirect case acknowledgedEvent(Envelope, topic: Range<Int>, body: Range<Int>)
-        /// An event that the reactor has refused already: its client may not publish it.
-        indirect case refusedEvent(Rejection, topic: Range<Int>, body: Range<Int>)
-        indirect case request(Envelope, any LaneRequest)
-        /// The channels that subscribers want of one session by its name, and of each whose name
-        /// begins so, from now on.
-        indirect case interest(session: String, Channels, ofBeginning: Channels)
-        /// The channels that subscribers want of every session, from now on.
-        case broadInterest(Channels)
-        /// A subscription to one session's topics, to be answered with what is current.
-        indirect case answer(session: String, prefix: String)
-        /// A stored session that nobody has used for too long.
-        indirect case expire(session: String)
-        /// Shards come, go or stay.
-        indirect case shards(ShardOrder)
-    }
-
     /// Topics and bodies, end to end.
     var bytes: [UInt8] = []
-    var work: [Work] = []
+    var work: [LaneWork] = []
     /// To be passed on by the last lane that they come to; they overtake the work.
     var barriers: [Barrier] = []
     var eventCount = 0
@@ -70,8 +46,37 @@ struct Batch: Sendable {
         _ topic: Range<Int>, _ body: Range<Int>, _ hash: StableHash, isWhole: Bool
     ) {
         if isEmpty { received = Clock.monotonic() }
-        work.append(.event(topic: topic, body: body, hash: hash, isWhole: isWhole))
+        work.append(
+            .event(PlacedEvent(topic: topic, body: body, hash: hash, isWhole: isWhole)))
         eventCount += 1
+    }
+
+    /// Adds a copy of work whose event stands in other bytes.
+    mutating func addCopy(of other: LaneWork, from bytes: UnsafeRawBufferPointer) {
+        switch other {
+        case .event(let event), .acknowledgedEvent(_, let event), .refusedEvent(_, let event):
+            let (topic, body) = unsafe append(
+                .init(rebasing: bytes[event.topic]), .init(rebasing: bytes[event.body]))
+            let copy = PlacedEvent(
+                topic: topic, body: body, hash: event.hash, isWhole: event.isWhole)
+            work.append(other.moved(to: copy))
+            eventCount += 1
+        case .request(_, let request):
+            documentBytes += request.documentBytes
+            work.append(other)
+        case .task: work.append(other)
+        }
+    }
+
+    /// Adds the work of another batch behind its own.
+    mutating func append(_ other: Batch) {
+        let count = bytes.count
+        bytes += other.bytes
+        for work in other.work {
+            self.work.append(work.event.map { work.moved(to: $0.behind(count)) } ?? work)
+        }
+        eventCount += other.eventCount
+        documentBytes += other.documentBytes
     }
 
     /// Forgets what is in it; keeps memory as for a usual round, and gives back what is beyond.

@@ -21,11 +21,11 @@ struct EventIntake {
         let hash: StableHash
 
         init(
-            topic: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer, hash: StableHash? = nil
+            topic: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer, hash: StableHash
         ) {
             unsafe self.topic = topic
             unsafe self.body = body
-            self.hash = unsafe hash ?? Topic.session(in: topic)?.hash ?? StableHash()
+            self.hash = hash
         }
 
         /// The session that the topic names, even if the topic is wrong otherwise.

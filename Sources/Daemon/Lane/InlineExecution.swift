@@ -67,7 +67,7 @@ extension Lane {
     func mayRunInline(_ batch: Batch) -> Bool {
         guard batch.barriers.isEmpty, batch.work.count <= Limits.inlineEventsMax,
             batch.size <= Limits.inlineBytesMax,
-            batch.work.allSatisfy(\.isEvent)
+            batch.work.allSatisfy({ $0.event != nil })
         else { return false }
         return load.isIdle
     }
@@ -100,24 +100,15 @@ extension Lane {
     }
 
     /// Whether the session of an event or a publish is in memory.
-    private func isInMemory(_ work: Batch.Work, _ bytes: UnsafeRawBufferPointer) -> Bool {
+    private func isInMemory(_ work: LaneWork, _ bytes: UnsafeRawBufferPointer) -> Bool {
         switch work {
-        case .event(let topic, _, _, _), .acknowledgedEvent(_, let topic, _):
-            let topic = unsafe UnsafeRawBufferPointer(rebasing: bytes[topic])
+        case .event(let event), .acknowledgedEvent(_, let event):
+            let topic = unsafe UnsafeRawBufferPointer(rebasing: bytes[event.topic])
             guard let place = unsafe Topic.session(in: topic) else { return false }
             let name = unsafe UnsafeRawBufferPointer(rebasing: topic[place.range])
             return unsafe activeSessions[name, place.hash] != nil
         case .refusedEvent: return true
-        case .request, .interest, .broadInterest, .answer, .expire, .shards: return false
-        }
-    }
-}
-
-extension Batch.Work {
-    fileprivate var isEvent: Bool {
-        switch self {
-        case .event, .acknowledgedEvent, .refusedEvent: true
-        case .request, .interest, .broadInterest, .answer, .expire, .shards: false
+        case .request, .task: return false
         }
     }
 }

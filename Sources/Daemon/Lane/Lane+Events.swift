@@ -23,15 +23,15 @@ extension Lane {
     }
 
     private func perform(
-        _ work: UnsafeBufferPointer<Batch.Work>, from start: Int, _ bytes: UnsafeRawBufferPointer,
+        _ work: UnsafeBufferPointer<LaneWork>, from start: Int, _ bytes: UnsafeRawBufferPointer,
         _ moment: Moment, _ asksFirst: Bool, _ wasHeld: Bool
     ) -> Int {
         let readsAhead = activeSessions.fillCaches
         for index in start..<work.count {
             if readsAhead, index + Limits.sessionsAhead < work.count,
-                case .event(_, _, let hash, _) = unsafe work[index + Limits.sessionsAhead]
+                case .event(let event) = unsafe work[index + Limits.sessionsAhead]
             {
-                activeSessions.readAhead(hash)
+                activeSessions.readAhead(event.hash)
             }
             let isCommand = unsafe work[index].isCommand(bytes)
             // Asked one by one: a property of the spare time would copy it for each event.
@@ -47,7 +47,7 @@ extension Lane {
             }
             sink.postIfLarge()
             // Most take microseconds, so the clock is read for few.
-            let isLong = unsafe intake.mayHaveReacted || work[index].isLong(bytes)
+            let isLong = unsafe intake.mayHaveReacted || work[index].mayTakeLong(bytes)
             intake.mayHaveReacted = false
             guard isLong || (index + 1) % Limits.shortWorksMax == 0, !wasHeld else {
                 continue
@@ -59,27 +59,23 @@ extension Lane {
 
     @inline(__always)
     func perform(
-        _ work: Batch.Work, _ bytes: UnsafeRawBufferPointer, _ moment: Moment, mayLeave: Bool
+        _ work: LaneWork, _ bytes: UnsafeRawBufferPointer, _ moment: Moment, mayLeave: Bool
     ) {
         switch work {
-        case .event(let topic, let body, let hash, let isWhole):
-            let frames = unsafe EventIntake.Frames(
-                topic: .init(rebasing: bytes[topic]), body: .init(rebasing: bytes[body]),
-                hash: hash)
-            if isWhole {
+        case .event(let event):
+            let frames = unsafe event.frames(in: bytes)
+            if event.isWhole {
                 _ = receive(frames, isReported: true, moment)
             } else {
                 refuse(
                     frames, Rejection(.badFrames, "an event has two frames: topic and body"),
                     moment)
             }
-        case .acknowledgedEvent(let envelope, let topic, let body):
-            let frames = unsafe EventIntake.Frames(
-                topic: .init(rebasing: bytes[topic]), body: .init(rebasing: bytes[body]))
+        case .acknowledgedEvent(let envelope, let event):
+            let frames = unsafe event.frames(in: bytes)
             answer(envelope, receiveAnswered(frames, moment), of: frames)
-        case .refusedEvent(let rejection, let topic, let body):
-            let frames = unsafe EventIntake.Frames(
-                topic: .init(rebasing: bytes[topic]), body: .init(rebasing: bytes[body]))
+        case .refusedEvent(let rejection, let event):
+            let frames = unsafe event.frames(in: bytes)
             if settings.tap.isOn { frames.tap(.refused(rejection), to: settings.tap) }
             // It was counted against its sender's bound, and is no report of the session's own.
             counters.add(.rejected)
@@ -92,32 +88,20 @@ extension Lane {
             } else {
                 request.perform(on: self, answering: envelope, at: moment)
             }
-        case .interest(let session, let channels, let ofBeginning):
-            setInterest(channels, of: session)
-            interests.set(ofBeginning, ofBeginning: session)
-        case .broadInterest(let channels): interests.broad = channels
-        case .answer(let session, let prefix):
-            answerSubscription(prefix, session: session, moment)
-        case .expire(let session): expire(session, moment)
-        case .shards(let order): perform(order, moment)
+        case .task(let task): task.perform(on: self, at: moment)
         }
     }
 
     /// Receives an event that waited. Returns the receipt; nil: it was none.
     func receive(
-        _ work: Batch.Work, _ bytes: UnsafeRawBufferPointer, _ moment: Moment
+        _ work: LaneWork, _ bytes: UnsafeRawBufferPointer, _ moment: Moment
     ) -> EventIntake.Receipt? {
         switch work {
-        case .event(let topic, let body, let hash, true):
-            let frames = unsafe EventIntake.Frames(
-                topic: .init(rebasing: bytes[topic]), body: .init(rebasing: bytes[body]),
-                hash: hash)
-            return receive(frames, isReported: true, moment)
-        case .acknowledgedEvent(_, let topic, let body):
-            let frames = unsafe EventIntake.Frames(
-                topic: .init(rebasing: bytes[topic]), body: .init(rebasing: bytes[body]))
-            return receiveAnswered(frames, moment)
-        case .event, .refusedEvent, .request, .interest, .broadInterest, .answer, .expire, .shards:
+        case .event(let event) where event.isWhole:
+            return receive(unsafe event.frames(in: bytes), isReported: true, moment)
+        case .acknowledgedEvent(_, let event):
+            return receiveAnswered(unsafe event.frames(in: bytes), moment)
+        case .event, .refusedEvent, .request, .task:
             unsafe perform(work, bytes, moment, mayLeave: false)
             return nil
         }
@@ -125,12 +109,10 @@ extension Lane {
 
     /// Answers an event that waited, if its publisher has asked for it.
     func answer(
-        _ work: Batch.Work, _ receipt: EventIntake.Receipt, _ bytes: UnsafeRawBufferPointer
+        _ work: LaneWork, _ receipt: EventIntake.Receipt, _ bytes: UnsafeRawBufferPointer
     ) {
-        guard case .acknowledgedEvent(let envelope, let topic, let body) = work else { return }
-        let frames = unsafe EventIntake.Frames(
-            topic: .init(rebasing: bytes[topic]), body: .init(rebasing: bytes[body]))
-        answer(envelope, receipt, of: frames)
+        guard case .acknowledgedEvent(let envelope, let event) = work else { return }
+        answer(envelope, receipt, of: unsafe event.frames(in: bytes))
     }
 
     private func answer(
@@ -274,44 +256,8 @@ extension Lane {
     }
 }
 
-extension Batch.Work {
-    /// The place of an event's topic in its batch.
-    var topic: Range<Int>? {
-        switch self {
-        case .event(let topic, _, _, _), .acknowledgedEvent(_, let topic, _),
-            .refusedEvent(_, let topic, _):
-            topic
-        case .request, .interest, .broadInterest, .answer, .expire, .shards: nil
-        }
-    }
-
-    /// Whether it is an event whose topic may be that of a command.
-    @inline(__always)
-    fileprivate func isCommand(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        switch self {
-        case .event(let topic, _, _, _), .acknowledgedEvent(_, let topic, _):
-            unsafe !topic.isEmpty && bytes[topic.lowerBound] == UInt8(ascii: "c")
-        case .refusedEvent, .request, .interest, .broadInterest, .answer, .expire, .shards: false
-        }
-    }
-
-    /// Whether it may take long.
-    fileprivate func isLong(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        switch self {
-        case .event(let topic, let body, _, _), .acknowledgedEvent(_, let topic, let body):
-            // A short command may change much in a world.
-            unsafe body.count > Limits.shortBodyBytesMax
-                || (!topic.isEmpty && bytes[topic.lowerBound] == UInt8(ascii: "c"))
-        case .request, .answer, .expire, .shards: true
-        case .refusedEvent, .interest, .broadInterest: false
-        }
-    }
-}
-
 extension Limits {
     /// Short pieces of work between two looks at the clock. An event of a session with reactions is
     /// none: a chain may follow from it.
     static let shortWorksMax = 16
-    /// Bytes of an event beyond which a look at the clock follows it: few are longer.
-    static let shortBodyBytesMax = 1_024
 }

@@ -40,7 +40,7 @@ struct LaneBatches {
     }
 
     /// Adds one piece of work to a lane's next batch.
-    mutating func add(_ work: Batch.Work, to lane: Int, isEvent: Bool = false) {
+    mutating func add(_ work: LaneWork, to lane: Int, isEvent: Bool = false) {
         if batches[lane].isEmpty { batches[lane].received = Clock.monotonic() }
         // An event is asked first, for a look into a request copies it.
         if !isEvent, case .request(_, let request) = work {
@@ -60,7 +60,7 @@ struct LaneBatches {
     }
 
     /// Adds one piece of work to every lane's next batch.
-    mutating func addToAll(_ work: Batch.Work) {
+    mutating func addToAll(_ work: LaneWork) {
         for lane in lanes.indices { add(work, to: lane) }
     }
 
@@ -70,8 +70,11 @@ struct LaneBatches {
         topic: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer,
         answering envelope: Envelope, to lane: Int
     ) {
+        let hash = unsafe Topic.session(in: topic)?.hash ?? StableHash()
         let (topic, body) = unsafe batches[lane].append(topic, body)
-        add(.acknowledgedEvent(envelope, topic: topic, body: body), to: lane, isEvent: true)
+        add(
+            .acknowledgedEvent(envelope, PlacedEvent(topic: topic, body: body, hash: hash)),
+            to: lane, isEvent: true)
     }
 
     /// Takes an event's bytes, which are the last, out of a lane's batch again.

@@ -136,7 +136,8 @@ extension Reactor {
         if let stranger {
             work.add(
                 .refusedEvent(
-                    clients.refusalToPublish(stranger), topic: topicRange, body: bodyRange),
+                    clients.refusalToPublish(stranger),
+                    PlacedEvent(topic: topicRange, body: bodyRange, hash: hash)),
                 to: lane, isEvent: true)
             return kept
         }

@@ -50,7 +50,7 @@ extension Reactor {
                 noteInterest(in: session, isBeginning: interest.isBeginning)
             }
         }
-        work.addToAll(.broadInterest(subscriptions.book.broadChannels))
+        work.addToAll(.task(BroadInterestTask(channels: subscriptions.book.broadChannels)))
     }
 
     /// Applies one subscription or its end, and tells the lanes what is wanted from now on.
@@ -84,15 +84,16 @@ extension Reactor {
         case .broad, .other: break
         }
         let broad = subscriptions.book.broadChannels
-        if broad != broadBefore { work.addToAll(.broadInterest(broad)) }
+        if broad != broadBefore { work.addToAll(.task(BroadInterestTask(channels: broad))) }
     }
 
     /// Tells what is wanted of a session from now on: its lane, or in a cluster every lane, for the
     /// session may come to any of them. The beginning of names concerns every lane, too.
     private func noteInterest(in session: String, isBeginning: Bool) {
-        let interest = Batch.Work.interest(
-            session: session, subscriptions.book.channels(of: session),
-            ofBeginning: subscriptions.book.channels(ofBeginning: session))
+        let interest = LaneWork.task(
+            SessionInterestTask(
+                session: session, channels: subscriptions.book.channels(of: session),
+                ofBeginning: subscriptions.book.channels(ofBeginning: session)))
         if work.cluster == nil, !isBeginning {
             work.add(interest, to: work.choice.lane(of: session))
         } else {

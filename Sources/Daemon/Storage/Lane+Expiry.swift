@@ -50,7 +50,7 @@ extension Lane {
         while let id = rest.popFirst() {
             guard isMine(id), activeSessions[id] == nil else { continue }
             var batch = Batch()
-            batch.work.append(.expire(session: id))
+            batch.work.append(.task(ExpiryTask(session: id)))
             _ = perform(batch, moment, wasHeld: true)
             if isPieceOver(since: began) { break }
         }
@@ -61,7 +61,7 @@ extension Lane {
     }
 
     /// Drops one stored session, unless it has come back meanwhile.
-    func expire(_ id: String, _ moment: Moment) {
+    fileprivate func expire(_ id: String, _ moment: Moment) {
         guard let storage, mayRemove, activeSessions[id] == nil,
             !storage.writeBehind.isRemoved(id), let now = storage.writer.wallClock.expiryTime()
         else { return }
@@ -126,6 +126,16 @@ extension Lane {
         guard let storage, storage.rights.includes(id) else { return false }
         return storage.rights.driver != nil || settings.choice.lane(of: id) == number
     }
+}
+
+/// Drops a stored session that nobody has used for too long.
+private struct ExpiryTask: LaneTask {
+    let session: String
+
+    var subject: String? { session }
+    var mayTakeLong: Bool { true }
+
+    func perform(on lane: Lane, at moment: Moment) { lane.expire(session, moment) }
 }
 
 extension Limits {

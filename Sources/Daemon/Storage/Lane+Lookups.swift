@@ -16,14 +16,14 @@ extension Lane {
     /// where it need not wait.
     @inline(__always)
     func hasToLookUp(
-        _ work: Batch.Work, _ bytes: UnsafeRawBufferPointer
+        _ work: LaneWork, _ bytes: UnsafeRawBufferPointer
     ) -> Bool {
         guard let storage, storage.answersLate else { return false }
         return unsafe hasToLookUp(work, bytes, storage)
     }
 
     private func hasToLookUp(
-        _ work: Batch.Work, _ bytes: UnsafeRawBufferPointer, _ storage: LaneStorage
+        _ work: LaneWork, _ bytes: UnsafeRawBufferPointer, _ storage: LaneStorage
     ) -> Bool {
         guard let id = unsafe absentSession(of: work, bytes) else { return false }
         if !storage.lookups.holds(id) {
@@ -33,43 +33,31 @@ extension Lane {
             }
             guard isLookUpNeeded(of: id, storage) else { return false }
         }
-        hold(id, storage) { batch in
-            switch work {
-            case .event(let topic, let body, let hash, let isWhole):
-                let (topic, body) = unsafe batch.copy(topic, body, from: bytes)
-                batch.work.append(.event(topic: topic, body: body, hash: hash, isWhole: isWhole))
-                batch.eventCount += 1
-            case .acknowledgedEvent(let envelope, let topic, let body):
-                let (topic, body) = unsafe batch.copy(topic, body, from: bytes)
-                batch.work.append(.acknowledgedEvent(envelope, topic: topic, body: body))
-                batch.eventCount += 1
-            case .request(_, let request):
-                batch.documentBytes += request.documentBytes
-                batch.work.append(work)
-            case .refusedEvent, .interest, .broadInterest, .answer, .expire, .shards:
-                batch.work.append(work)
-            }
-        }
+        hold(id, storage) { unsafe $0.addCopy(of: work, from: bytes) }
         return true
     }
 
     /// The session of a piece of work, if it is not in memory and the work may need it.
     private func absentSession(
-        of work: Batch.Work, _ bytes: UnsafeRawBufferPointer
+        of work: LaneWork, _ bytes: UnsafeRawBufferPointer
     ) -> String? {
         switch work {
-        case .event(let topic, _, _, true), .acknowledgedEvent(_, let topic, _):
-            let topic = unsafe UnsafeRawBufferPointer(rebasing: bytes[topic])
+        case .event(let event), .acknowledgedEvent(_, let event):
+            // Frames that are no event need no session.
+            guard event.isWhole else { return nil }
+            let topic = unsafe UnsafeRawBufferPointer(rebasing: bytes[event.topic])
             guard let place = unsafe Topic.session(in: topic) else { return nil }
             let name = unsafe UnsafeRawBufferPointer(rebasing: topic[place.range])
             guard unsafe activeSessions[name, place.hash] == nil else { return nil }
             return unsafe String(decoding: name, as: UTF8.self)
-        case .request(_, let request):
-            return request.subject.flatMap { activeSessions[$0] == nil ? $0 : nil }
-        case .answer(let id, _), .expire(let id): return activeSessions[id] == nil ? id : nil
-        // Frames that are none need no session.
-        case .event(_, _, _, false), .refusedEvent, .interest, .broadInterest, .shards: return nil
+        case .request(_, let request): return absent(request.subject)
+        case .task(let task): return absent(task.subject)
+        case .refusedEvent: return nil
         }
+    }
+
+    private func absent(_ session: String?) -> String? {
+        session.flatMap { activeSessions[$0] == nil ? $0 : nil }
     }
 
     /// Asks for a session that is not in memory. Whether its answer comes later.
@@ -168,12 +156,12 @@ extension Lane {
     }
 
     /// Refuses a piece of work that is not done, if somebody waits for an answer.
-    func refuse(_ work: Batch.Work, _ rejection: Rejection) {
+    func refuse(_ work: LaneWork, _ rejection: Rejection) {
         switch work {
-        case .acknowledgedEvent(let envelope, _, _): sink.chunk.refuse(envelope, rejection)
+        case .acknowledgedEvent(let envelope, _): sink.chunk.refuse(envelope, rejection)
         case .request(let envelope, let request):
             request.refuse(on: self, answering: envelope, rejection)
-        case .event, .refusedEvent, .interest, .broadInterest, .answer, .expire, .shards: break
+        case .event, .refusedEvent, .task: break
         }
     }
 }
@@ -182,34 +170,6 @@ extension Rejection {
     /// The store has not answered in time.
     static let unread = Rejection(
         .internal, "the store has not told what it has of the session; send it again")
-}
-
-extension Batch {
-    /// Adds the work of another batch behind its own.
-    mutating func append(_ other: Batch) {
-        let start = bytes.count
-        bytes += other.bytes
-        func moved(_ range: Range<Int>) -> Range<Int> {
-            range.lowerBound + start..<range.upperBound + start
-        }
-        for work in other.work {
-            switch work {
-            case .event(let topic, let body, let hash, let isWhole):
-                self.work.append(
-                    .event(topic: moved(topic), body: moved(body), hash: hash, isWhole: isWhole))
-            case .acknowledgedEvent(let envelope, let topic, let body):
-                self.work.append(
-                    .acknowledgedEvent(envelope, topic: moved(topic), body: moved(body)))
-            case .refusedEvent(let rejection, let topic, let body):
-                self.work.append(
-                    .refusedEvent(rejection, topic: moved(topic), body: moved(body)))
-            case .request, .interest, .broadInterest, .answer, .expire, .shards:
-                self.work.append(work)
-            }
-        }
-        eventCount += other.eventCount
-        documentBytes += other.documentBytes
-    }
 }
 
 extension Limits {

@@ -41,7 +41,7 @@ struct CostlyWork {
 
         /// The follower at `place` is done.
         mutating func pass(isChange: Bool) {
-            if followers.work[place].topic != nil { followers.eventCount -= 1 }
+            if followers.work[place].event != nil { followers.eventCount -= 1 }
             if isChange { changeCount -= 1 }
             hasMoved = false
             place += 1
@@ -151,14 +151,13 @@ struct CostlyWork {
     ) -> Bool {
         change(lastOf: Key(hash), session, asker) { unit in
             add(&unit.followers)
-            unit.followers.eventCount += 1
             if isChange { unit.changeCount += 1 }
         }
     }
 
     /// Adds other work of a session behind what it has here. Returns whether that made a new unit.
     mutating func follow(
-        _ hash: StableHash, of session: String?, _ work: Batch.Work
+        _ hash: StableHash, of session: String?, _ work: LaneWork
     ) -> Bool {
         change(lastOf: Key(hash), session, []) { $0.followers.work.append(work) }
     }

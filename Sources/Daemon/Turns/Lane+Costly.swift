@@ -27,51 +27,46 @@ extension Lane {
     /// Leaves a piece of work to the spare time, where it is costly or follows other work there.
     /// Returns false where it need not wait. `wasHeld`: it has waited for the store already.
     func hasToWait(
-        _ work: Batch.Work, _ bytes: UnsafeRawBufferPointer, _ moment: Moment, wasHeld: Bool
+        _ work: LaneWork, _ bytes: UnsafeRawBufferPointer, _ moment: Moment, wasHeld: Bool
     ) -> Bool {
         switch work {
-        case .event(let topic, let body, let hash, let isWhole):
-            let frames = unsafe EventIntake.Frames(
-                topic: .init(rebasing: bytes[topic]), body: .init(rebasing: bytes[body]),
-                hash: hash)
-            let isForSession = unsafe Topic.isOfWholeSession(command: frames.topic)
-            guard let leaving = leaving(frames, isWhole && isForSession, by: []),
-                !wasHeld || leaving.open != nil
-            else { return false }
-            return leave(leaving, nil, moment) { batch in
-                let (topic, body) = unsafe batch.copy(topic, body, from: bytes)
-                return .event(topic: topic, body: body, hash: hash, isWhole: isWhole)
-            }
-        case .acknowledgedEvent(let envelope, let topic, let body):
-            let frames = unsafe EventIntake.Frames(
-                topic: .init(rebasing: bytes[topic]), body: .init(rebasing: bytes[body]))
-            let isChange = unsafe Topic.isOfWholeSession(command: frames.topic)
-            guard let leaving = leaving(frames, isChange, by: envelope.identity),
-                !wasHeld || leaving.open != nil
-            else { return false }
-            return leave(leaving, envelope, moment) { batch in
-                let (topic, body) = unsafe batch.copy(topic, body, from: bytes)
-                return .acknowledgedEvent(envelope, topic: topic, body: body)
-            }
+        case .event(let event):
+            return unsafe hasToWait(work, event, by: [], nil, bytes, moment, wasHeld: wasHeld)
+        case .acknowledgedEvent(let envelope, let event):
+            return unsafe hasToWait(
+                work, event, by: envelope.identity, envelope, bytes, moment, wasHeld: wasHeld)
         // It changes nothing, so it need not wait.
         case .refusedEvent: return false
         case .request(_, let request):
             guard let hash = request.subject.map({ StableHash($0) }), spare.costly.holds(hash),
                 !request.isCostly(on: self)
             else { return false }
-            if spare.costly.follow(hash, of: request.subject, work) {
-                load.waiting.wrappingAdd(1, ordering: .relaxed)
-            }
+            follow(hash, of: request.subject, work)
             return true
-        case .answer(let session, _):
-            // The session takes nothing while it becomes another.
-            guard activeSessions[session]?.passage.isChanging == true else { return false }
-            if spare.costly.follow(StableHash(session), of: session, work) {
-                load.waiting.wrappingAdd(1, ordering: .relaxed)
-            }
+        case .task(let task):
+            guard task.waitsForChanges, let session = task.subject,
+                activeSessions[session]?.passage.isChanging == true
+            else { return false }
+            follow(StableHash(session), of: session, work)
             return true
-        case .interest, .broadInterest, .expire, .shards: return false
         }
+    }
+
+    private func hasToWait(
+        _ work: LaneWork, _ event: PlacedEvent, by asker: @autoclosure () -> [UInt8],
+        _ envelope: Envelope?, _ bytes: UnsafeRawBufferPointer, _ moment: Moment, wasHeld: Bool
+    ) -> Bool {
+        let frames = unsafe event.frames(in: bytes)
+        let isChange = unsafe event.isWhole && Topic.isOfWholeSession(command: frames.topic)
+        guard let leaving = leaving(frames, isChange, by: asker()),
+            !wasHeld || leaving.open != nil
+        else { return false }
+        return leave(leaving, envelope, moment) { unsafe $0.addCopy(of: work, from: bytes) }
+    }
+
+    private func follow(_ hash: StableHash, of session: String?, _ work: LaneWork) {
+        guard spare.costly.follow(hash, of: session, work) else { return }
+        load.waiting.wrappingAdd(1, ordering: .relaxed)
     }
 
     /// An event that is to wait.
@@ -112,7 +107,7 @@ extension Lane {
     /// done; false: the event need not wait any more.
     private func leave(
         _ event: Leaving, _ envelope: Envelope?, _ moment: Moment,
-        _ copy: (inout Batch) -> Batch.Work
+        _ addCopy: (inout Batch) -> Void
     ) -> Bool {
         let hash = event.frames.hash
         if event.isChange {
@@ -136,7 +131,7 @@ extension Lane {
         }
         if spare.costly.add(
             eventOf: event.session, hash, isChange: event.isChange, by: event.asker,
-            { batch in batch.work.append(copy(&batch)) })
+            addCopy)
         {
             load.waiting.wrappingAdd(1, ordering: .relaxed)
         }
@@ -241,7 +236,7 @@ extension Lane {
         of unit: inout CostlyWork.Unit, isCostly: Bool, _ moment: Moment
     ) -> Bool {
         let work = unit.followers.work[unit.place]
-        guard let topic = work.topic else {
+        guard let topic = work.event?.topic else {
             unit.pass()
             unsafe perform(
                 work, UnsafeRawBufferPointer(start: nil, count: 0), moment, mayLeave: false)
@@ -277,7 +272,7 @@ extension Lane {
     }
 
     private func serve(
-        _ work: Batch.Work, of open: ActiveSession, _ bytes: UnsafeRawBufferPointer,
+        _ work: LaneWork, of open: ActiveSession, _ bytes: UnsafeRawBufferPointer,
         _ unit: inout CostlyWork.Unit, _ moment: Moment, isCostly: Bool
     ) -> Bool {
         let began = isCostly ? Clock.processor() : 0
@@ -357,21 +352,12 @@ extension CostlyWork.Unit {
 
     /// Whether the next follower is an event that changes the scene.
     fileprivate var nextIsChange: Bool {
-        guard place < followers.work.count, let topic = followers.work[place].topic else {
+        guard place < followers.work.count, let topic = followers.work[place].event?.topic else {
             return false
         }
         return unsafe followers.bytes.withUnsafeBytes { bytes in
             unsafe Topic.isOfWholeSession(
                 command: UnsafeRawBufferPointer(rebasing: bytes[topic]))
         }
-    }
-}
-
-extension Batch {
-    /// Copies an event's two frames from another batch's bytes; returns where they stand here.
-    mutating func copy(
-        _ topic: Range<Int>, _ body: Range<Int>, from bytes: UnsafeRawBufferPointer
-    ) -> (topic: Range<Int>, body: Range<Int>) {
-        unsafe append(.init(rebasing: bytes[topic]), .init(rebasing: bytes[body]))
     }
 }

@@ -179,7 +179,10 @@ import Testing
     /// A lost member sends no updates but these.
     @Test func onlyTheUpdateThatASessionHasMovedSaysSo() throws {
         let stored = try StoredLane()
-        stored.asked { $0.setInterest(.all, of: "a") }
+        stored.asked { lane in
+            SessionInterestTask(session: "a", channels: .all, ofBeginning: [])
+                .perform(on: lane, at: Moment(now: 0, step: Step(0)))
+        }
         #expect(stored.ask("a", Self.like).contains(#""ok":true"#))
         var told: [(tellsMove: Bool, text: String)] = []
         stored.order(.drop([0], Self.nobodys))
@@ -205,7 +208,7 @@ import Testing
     @Test func aLeaverStoresNothingOfWhatIsItsHeirs() throws {
         let stored = try going("a")
         let stage = try ReactorStage(stored)
-        stage.reactor.work.add(.shards(.drop([0], Self.nobodys)), to: 0)
+        stage.reactor.work.add(.task(ShardOrder.drop([0], Self.nobodys)), to: 0)
         try stage.reactor.finish()
         #expect(isHeirs("a", stored))
     }

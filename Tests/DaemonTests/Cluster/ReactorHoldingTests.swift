@@ -95,9 +95,10 @@ struct ReactorHoldingTests {
     @Test func aLostMembersLanesAbandonAllBeforeTheyDropIt() throws {
         #expect(try !reactor.perform(.dropAll, member.driver))
         let orders = reactor.work.batches[0].work.compactMap { work -> String? in
-            switch work {
-            case .shards(.abandon): "abandon"
-            case .shards(.drop(let shards, _)): "drop \(shards.sorted())"
+            guard case .task(let task) = work else { return nil }
+            return switch task as? ShardOrder {
+            case .abandon: "abandon"
+            case .drop(let shards, _): "drop \(shards.sorted())"
             default: nil
             }
         }

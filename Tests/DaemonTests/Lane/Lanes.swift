@@ -86,8 +86,9 @@ extension Batch {
         bytes += Array(body.utf8)
         work.append(
             .event(
-                topic: start..<middle, body: middle..<bytes.count, hash: StableHash(session),
-                isWhole: true))
+                PlacedEvent(
+                    topic: start..<middle, body: middle..<bytes.count,
+                    hash: StableHash(session))))
         eventCount += 1
     }
 }

@@ -1,4 +1,5 @@
 import Dispatch
+import Geometry
 import Notation
 import Protocol
 import Sessions
@@ -37,7 +38,11 @@ final class StoredLane {
         batch.bytes += Array(body.utf8)
         let envelope = Envelope(identity: [], hasDelimiter: false)
         batch.work.append(
-            .acknowledgedEvent(envelope, topic: topic, body: topic.upperBound..<batch.bytes.count))
+            .acknowledgedEvent(
+                envelope,
+                PlacedEvent(
+                    topic: topic, body: topic.upperBound..<batch.bytes.count,
+                    hash: StableHash(session))))
         batch.eventCount = 1
         lane.submit(&batch)
     }
@@ -72,7 +77,7 @@ final class StoredLane {
 
     func order(_ orders: ShardOrder...) {
         var batch = Batch()
-        batch.work = orders.map { .shards($0) }
+        batch.work = orders.map { .task($0) }
         lane.submit(&batch)
     }
 

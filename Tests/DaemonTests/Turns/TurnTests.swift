@@ -105,10 +105,7 @@ struct CostlyWorkTests {
     ) -> Bool {
         work.add(
             eventOf: session, StableHash(session), isChange: isChange, by: peer.map { [$0] } ?? []
-        ) {
-            $0.notify(session)
-            $0.eventCount -= 1
-        }
+        ) { $0.notify(session) }
     }
 
     private func drain(_ work: inout CostlyWork) -> [String] {

@@ -1,0 +1,116 @@
+import Codec
+import Geometry
+import Interactions
+import Notation
+import Protocol
+import Sessions
+
+/// One piece of work of a lane.
+///
+/// All but events have boxes of their own: an event, as most work is, then costs no more to pass on
+/// than its numbers.
+enum LaneWork: Sendable {
+    case event(PlacedEvent)
+    /// An event whose publisher is answered.
+    indirect case acknowledgedEvent(Envelope, PlacedEvent)
+    /// An event that the reactor has refused already: its client may not publish it.
+    indirect case refusedEvent(Rejection, PlacedEvent)
+    indirect case request(Envelope, any LaneRequest)
+    /// What the daemon itself wants of a lane.
+    indirect case task(any LaneTask)
+
+    /// The event in it.
+    @inline(__always)
+    var event: PlacedEvent? {
+        switch self {
+        case .event(let event), .acknowledgedEvent(_, let event), .refusedEvent(_, let event): event
+        case .request, .task: nil
+        }
+    }
+
+    /// The same work, with its event at another place.
+    func moved(to place: PlacedEvent) -> LaneWork {
+        switch self {
+        case .event: .event(place)
+        case .acknowledgedEvent(let envelope, _): .acknowledgedEvent(envelope, place)
+        case .refusedEvent(let rejection, _): .refusedEvent(rejection, place)
+        case .request, .task: self
+        }
+    }
+
+    /// Whether it is an event whose topic may be that of a command. One that is refused already
+    /// changes nothing.
+    @inline(__always)
+    func isCommand(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        switch self {
+        case .event(let event), .acknowledgedEvent(_, let event): unsafe event.isCommand(bytes)
+        case .refusedEvent, .request, .task: false
+        }
+    }
+
+    /// Whether it may take so long that a look at the clock should follow it.
+    func mayTakeLong(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        switch self {
+        case .event(let event), .acknowledgedEvent(_, let event):
+            // A short command may change much in a world.
+            unsafe event.body.count > Limits.shortBodyBytesMax || event.isCommand(bytes)
+        case .request: true
+        case .refusedEvent: false
+        case .task(let task): task.mayTakeLong
+        }
+    }
+}
+
+/// An event, by the places of its frames in the bytes of its batch.
+struct PlacedEvent: Sendable {
+    let topic: Range<Int>
+    let body: Range<Int>
+    /// The hash of the topic's session.
+    let hash: StableHash
+    /// Whether it came in exactly two frames; otherwise these are the first two, as far as they
+    /// were there.
+    var isWhole = true
+
+    var size: Int { topic.count + body.count }
+
+    @inline(__always)
+    func frames(in bytes: UnsafeRawBufferPointer) -> EventIntake.Frames {
+        unsafe EventIntake.Frames(
+            topic: .init(rebasing: bytes[topic]), body: .init(rebasing: bytes[body]), hash: hash)
+    }
+
+    @inline(__always)
+    fileprivate func isCommand(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        unsafe !topic.isEmpty && bytes[topic.lowerBound] == UInt8(ascii: "c")
+    }
+
+    /// The event in bytes that stand behind so many others.
+    func behind(_ count: Int) -> PlacedEvent {
+        PlacedEvent(
+            topic: topic.lowerBound + count..<topic.upperBound + count,
+            body: body.lowerBound + count..<body.upperBound + count, hash: hash, isWhole: isWhole)
+    }
+}
+
+/// What the daemon itself wants of a lane. No peer is answered for it.
+protocol LaneTask: Sendable {
+    /// The session that has to be in memory for it, if the store has it.
+    var subject: String? { get }
+    /// Whether it may take so long that a look at the clock should follow it.
+    var mayTakeLong: Bool { get }
+    /// Whether it waits while its session becomes another one.
+    var waitsForChanges: Bool { get }
+
+    func perform(on lane: Lane, at moment: Moment)
+}
+
+extension LaneTask {
+    var subject: String? { nil }
+    var mayTakeLong: Bool { false }
+    var waitsForChanges: Bool { false }
+}
+
+extension Limits {
+    /// Bytes of an event beyond which a look at the clock follows it: few are longer.
+    static let shortBodyBytesMax = 1_024
+}
