@@ -27,37 +27,56 @@ enum ShardOrder: Sendable {
 extension ShardOrder: LaneTask {
     var mayTakeLong: Bool { true }
 
-    func perform(on lane: Lane, at moment: Moment) { lane.perform(self, moment) }
+    func perform(on lane: Lane, at moment: Moment) { lane.shards?.perform(self, moment) }
 }
 
 /// The shards of a cluster on one lane.
 ///
 /// The reactor holds what comes for a shard that is coming or going, so nothing else happens to its
 /// sessions meanwhile. A session that is handed over stands still: it goes on at the heir, from
-/// where it stood, or here if the hand-over is given up.
-extension Lane {
+/// where it stood, or here if the hand-over is given up. Used on the lane's queue alone, hence
+/// unchecked.
+final class ShardMoves: @unchecked Sendable {
+    private let table: LaneTable
+    private let storage: LaneStorage
+    private let motion: LaneMotion
+    private let costly: CostlyServer
+    private let lookups: StoreLookups
+    private unowned let performer: any WorkPerformer
+
+    init(
+        _ table: LaneTable, _ storage: LaneStorage, _ motion: LaneMotion, _ costly: CostlyServer,
+        _ lookups: StoreLookups, performer: any WorkPerformer
+    ) {
+        self.table = table
+        self.storage = storage
+        self.motion = motion
+        self.costly = costly
+        self.lookups = lookups
+        self.performer = performer
+    }
+
     fileprivate func perform(_ order: ShardOrder, _ moment: Moment) {
-        guard let storage else { return }
         switch order {
-        case .take(let rights, let fence): take(rights, fence, storage)
-        case .prepare(let number, let rights): prepare(number, rights, storage, moment)
+        case .take(let rights, let fence): take(rights, fence)
+        case .prepare(let number, let rights): prepare(number, rights, moment)
         case .keep(let shards): keep(shards, moment)
-        case .drop(let shards, let map): drop(shards, map, storage, moment)
+        case .drop(let shards, let map): drop(shards, map, moment)
         case .abandon: storage.abandon()
         }
     }
 
     // MARK: Coming
 
-    private func take(_ rights: [ShardRight], _ fence: StoreFence, _ storage: LaneStorage) {
+    private func take(_ rights: [ShardRight], _ fence: StoreFence) {
         storage.fence = fence
         for right in rights {
             storage.rights.take(right)
-            opener.begin(shard: right.number, epoch: right.epoch)
+            table.opener.begin(shard: right.number, epoch: right.epoch)
         }
         storage.reader.moving(rights) { [weak self] answer in
             guard let self else { return }
-            queue.async { self.atWork { $0.restore(rights, answer) } }
+            table.queue.later { self.restore(rights, answer) }
         }
     }
 
@@ -65,9 +84,8 @@ extension Lane {
     private func restore(
         _ rights: [ShardRight], _ answer: Result<[StoredSession], StoreError>
     ) {
-        guard let storage else { return }
         let now = Clock.monotonic()
-        let moment = Moment(now: now, step: settings.grid.step(at: now))
+        let moment = Moment(now: now, step: table.settings.grid.step(at: now))
         let mine = rights.filter { storage.rights.has($0) }
         // A session that cannot be read now comes back at rest when it is touched.
         for stored in (try? answer.get()) ?? [] {
@@ -76,33 +94,31 @@ extension Lane {
         }
         let shards = Set(mine.map(\.number))
         var batch = Batch()
-        for name in interests.names where shards.contains(storage.rights.shard(of: name)) {
+        for name in table.interests.names where shards.contains(storage.rights.shard(of: name)) {
             batch.work.append(.task(CurrentUpdatesTask(session: name, prefix: "")))
         }
-        _ = perform(batch, moment, wasHeld: true)
-        flushChanged()
-        arm()
-        conclude()
+        performer.perform(held: batch, moment)
+        table.conclude()
         storage.rights.driver?.taken(mine)
     }
 
     /// A session goes on from where its former owner left it.
     private func goOn(with stored: StoredSession, _ right: ShardRight, at moment: Moment) {
         guard let motion = stored.motion, motion.epoch == right.epoch,
-            activeSessions[stored.id] == nil,
+            table.activeSessions[stored.id] == nil,
             let document = try? Document.json(motion.document),
             let export = try? SessionExport(document),
-            let opened = try? continuation(of: export, as: stored.id, at: moment)
+            let opened = try? table.continuation(of: export, as: stored.id, at: moment)
         else { return }
-        guard (try? open(opened)) != nil else { return }
-        recordUse(of: opened, at: moment)
-        counters.add(.restored)
+        guard (try? table.open(opened)) != nil else { return }
+        table.recordUse(of: opened, at: moment)
+        table.counters.add(.restored)
     }
 
     // MARK: Going
 
     private func prepare(
-        _ number: Int, _ rights: [ShardRight], _ storage: LaneStorage, _ moment: Moment
+        _ number: Int, _ rights: [ShardRight], _ moment: Moment
     ) {
         let epochs = Dictionary(uniqueKeysWithValues: rights.map { ($0.number, $0.epoch) })
         func epoch(of name: String) -> Int? { epochs[storage.rights.shard(of: name)] }
@@ -113,19 +129,19 @@ extension Lane {
         }
         for right in rights { storage.rights.prepare(right.number) }
         var document = ByteBuffer(capacity: 4_096)
-        for active in activeSessions.all {
+        for active in table.activeSessions.all {
             guard let epoch = epoch(of: active.session.id) else { continue }
-            advance(active, to: moment)
-            var motion: StoredMotion?
+            table.advance(active, to: moment)
+            var stored: StoredMotion?
             let isRecent = moment.step - active.lastEvent < Limits.heldSteps
             if active.session.isUnderWay || isRecent {
                 document.removeAll()
                 if SessionExport.write(active.session, into: &document) {
-                    motion = StoredMotion(document: document.array(), epoch: epoch + 1)
+                    stored = StoredMotion(document: document.array(), epoch: epoch + 1)
                 }
             }
-            active.passage = .going(motion)
-            flush(active)
+            active.passage = .going(stored)
+            motion.flush(active)
             storage.handOver(active)
         }
         let driver = storage.rights.driver
@@ -133,26 +149,25 @@ extension Lane {
     }
 
     private func keep(_ shards: [Int], _ moment: Moment) {
-        guard let storage else { return }
         let shards = Set(shards)
         for shard in shards { storage.rights.keep(shard) }
-        for active in activeSessions.all
+        for active in table.activeSessions.all
         where shards.contains(storage.rights.shard(of: active.session.id)) {
             storage.keep(active)
-            markChanged(active)
+            table.markChanged(active)
         }
     }
 
     private func drop(
-        _ shards: Set<Int>, _ map: ClusterMap, _ storage: LaneStorage, _ moment: Moment
+        _ shards: Set<Int>, _ map: ClusterMap, _ moment: Moment
     ) {
-        let isGone = { shards.contains(storage.rights.shard(of: $0)) }
+        let isGone = { [storage] in shards.contains(storage.rights.shard(of: $0)) }
         refuseWaiting(of: isGone)
         let owners = Dictionary(
             uniqueKeysWithValues: shards.map { ($0, map.owner(of: $0).json) })
-        for active in activeSessions.all {
+        for active in table.activeSessions.all {
             guard let owner = owners[storage.rights.shard(of: active.session.id)] else { continue }
-            close(active, .moved(owner: owner))
+            table.close(active, .moved(owner: owner))
         }
         storage.forgetRemovals(where: isGone)
         for shard in shards { storage.rights.drop(shard) }
@@ -162,16 +177,8 @@ extension Lane {
     private func refuseWaiting(of isMeant: (String) -> Bool) {
         let refusal = Rejection.moved(
             "the session moves to another member", owner: MemberRow?.none.json)
-        refuseHeld(refusal, of: isMeant)
-        for unit in spare.costly.takeAll(of: isMeant) {
-            // A session that has changes to make yet goes as it is.
-            unit.session.flatMap { activeSessions[$0] }?.next = nil
-            if let request = unit.request {
-                request.request.refuse(on: self, answering: request.envelope, refusal)
-            }
-            for work in unit.followers.work[unit.place...] { refuse(work, refusal) }
-            load.waiting.wrappingSubtract(1, ordering: .releasing)
-        }
+        lookups.refuse(refusal, of: isMeant)
+        costly.refuse(refusal, of: isMeant)
     }
 }
 

@@ -104,9 +104,7 @@ extension Lane {
         switch work {
         case .event(let event), .acknowledgedEvent(_, let event):
             let topic = unsafe UnsafeRawBufferPointer(rebasing: bytes[event.topic])
-            guard let place = unsafe Topic.session(in: topic) else { return false }
-            let name = unsafe UnsafeRawBufferPointer(rebasing: topic[place.range])
-            return unsafe activeSessions[name, place.hash] != nil
+            return unsafe table.session(of: topic)?.open != nil
         case .refusedEvent: return true
         case .request, .task: return false
         }

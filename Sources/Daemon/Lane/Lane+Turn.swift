@@ -16,11 +16,11 @@ extension Lane {
         passBarriers()
         performWaiting(until: .piece)
         let now = Clock.monotonic()
-        tick(to: settings.grid.step(at: now), since: now)
-        let isBehind = inbox.isAnythingLeft || ticker.isUnderWay
+        motion.tick(to: grid.step(at: now), since: now)
+        let isBehind = inbox.isAnythingLeft || motion.ticker.isUnderWay
         if !isBehind || spare.isOverdue(at: now) { serveSpare(since: now) }
-        arm()
-        conclude()
+        motion.arm()
+        table.conclude()
         let hasToGoOn = inbox.isAnythingLeft || mayServeCostly
         load.isAtWork.store(hasToGoOn, ordering: .relaxed)
         if hasToGoOn { inbox.wake() }
@@ -28,7 +28,15 @@ extension Lane {
 
     /// Passes the barriers on. They overtake the events: a lane that is behind works all the same.
     private func passBarriers() {
-        for barrier in inbox.takeBarriers() { pass(barrier) }
+        for barrier in inbox.takeBarriers() {
+            // A barrier may bring the settings of a reload.
+            if case .adopt(let settings) = barrier.purpose {
+                let isExpiryChanged = settings.idleSteps != table.settings.idleSteps
+                table.adopt(settings)
+                if isExpiryChanged { expiry.schedule(idleSteps: settings.idleSteps) }
+            }
+            if barrier.pass(lane: number) { table.sink.barrier(barrier) }
+        }
     }
 
     /// How long a part of a turn goes on.
@@ -45,7 +53,7 @@ extension Lane {
         while let (batch, place) = inbox.next {
             let end = process(batch, from: place)
             if inbox.advance(to: end) { load.waiting.wrappingSubtract(1, ordering: .releasing) }
-            if extent == .piece, isPieceOver(since: began) { return }
+            if extent == .piece, Clock.isPieceOver(since: began) { return }
             if extent == .all { inbox.refill() }
         }
     }
@@ -55,36 +63,20 @@ extension Lane {
     /// Serves heavy sessions and costly work, one at a time, until a piece is over.
     private func serveSpare(since began: Int) {
         var isFirst = true
-        while isFirst || !isPieceOver(since: began) {
+        while isFirst || !Clock.isPieceOver(since: began) {
             isFirst = false
             let isServed =
-                spare.alternate() ? moveHeavy() || serveCostly() : serveCostly() || moveHeavy()
+                spare.alternate()
+                ? motion.moveHeavy() || serveCostly() : serveCostly() || motion.moveHeavy()
             guard isServed else { break }
             spare.served(at: Clock.monotonic())
         }
     }
 
-    /// Looks at the next heavy session that is due; returns whether one was.
-    private func moveHeavy() -> Bool {
-        guard !spare.heavy.isEmpty else { return false }
-        let step = settings.grid.step(at: Clock.monotonic())
-        guard let active = spare.heavy.take(dueAt: step) else { return false }
-        advanceMeasured(active, to: step)
-        if active.passage.isChanging {
-            active.listing = .nowhere
-        } else if active.wake == nil || active.effort.weight == .light {
-            active.listing = .nowhere
-            list(active)
-        } else {
-            spare.heavy.putBack(active)
-        }
-        return true
-    }
-
     /// Whether costly work waits and its answer has room.
     private var mayServeCostly: Bool {
         guard !spare.costly.isEmpty else { return false }
-        guard sink.isFull else { return true }
+        guard table.sink.isFull else { return true }
         guard !spare.awaitsOutbox else { return false }
         spare.awaitsOutbox = true
         queue.asyncAfter(deadline: .now() + .milliseconds(Limits.outboxLookMilliseconds)) {
@@ -97,8 +89,8 @@ extension Lane {
 
     /// Serves the next costly work; returns whether there was some.
     private func serveCostly() -> Bool {
-        guard !sink.isFull, let unit = spare.costly.next() else { return false }
-        serve(unit)
+        guard !table.sink.isFull, let unit = spare.costly.next() else { return false }
+        costly.serve(unit)
         return true
     }
 }

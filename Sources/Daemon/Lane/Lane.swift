@@ -2,6 +2,8 @@ import Codec
 import Dispatch
 import Geometry
 import Interactions
+import Membership
+import Notation
 import Protocol
 import Sessions
 import Store
@@ -11,10 +13,10 @@ import Synchronization
 ///
 /// A batch of events passes so: the reactor posts it to the ``Inbox``, or runs it itself if the
 /// lane is idle (``InlineExecution``); a `turn` takes it and `process` brings what moves to now
-/// (``Ticker``); `perform` decodes each event (``EventIntake``) and hands it to the rules of
-/// ``SessionTable``, which change an ``ActiveSession``; at the end each changed session is noted
-/// for the store and publishes into the ``LaneSink``. All of it goes in pieces of time, and what
-/// takes long has the ``SpareTime`` between them. Each of these types holds its own state; the lane
+/// (``LaneMotion``); `perform` hands each event to the ``EventReceiver``, which decodes it and has
+/// the ``LaneTable`` apply it; at the end each changed session is noted for the store and publishes
+/// into the ``LaneSink``. All of it goes in pieces of time, and what takes long has the
+/// ``SpareTime`` between them (``CostlyServer``). Each of these types holds its own state; the lane
 /// passes work from one to the next. The order within `process` is part of the protocol; everything
 /// else may be moved.
 ///
@@ -23,56 +25,52 @@ import Synchronization
 /// may block the queue.
 final class Lane: @unchecked Sendable {
     let number: Int
-    var settings: LaneSettings
-    let counters: Counters
-    let queue: DispatchQueue
     let load = LaneLoad()
+    let queue: DispatchQueue
     let inbox = Inbox()
     private(set) lazy var inline = InlineExecution(queue) { [unowned self] in processInline() }
+    let spare = SpareTime()
 
-    var intake: EventIntake
-    var opener: SessionOpener
-    let activeSessions: ActiveSessions
-    var interests = Interests()
-    var ticker: Ticker
-    var spare = SpareTime()
-    var sink: LaneSink
-    /// Nil: nothing is stored.
-    let storage: LaneStorage?
+    let table: LaneTable
+    private let receiver: EventReceiver
+    let motion: LaneMotion
+    private(set) lazy var costly = CostlyServer(
+        table, receiver, motion, spare, lookups: lookups, load: load, performer: self)
+    let expiry: SessionExpiry
+    /// These are nil where nothing is stored.
+    private var storage: LaneStorage? { table.storage }
+    private(set) lazy var lookups = storage.map { StoreLookups(table, $0, performer: self) }
+    private(set) lazy var shards = storage.flatMap { storage in
+        lookups.map { ShardMoves(table, storage, motion, costly, $0, performer: self) }
+    }
 
     init(
         number: Int, settings: LaneSettings, counters: Counters, outbox: Outbox,
         budget: RejectionBudget, rejectionLog: RejectionLog, storage: LaneStorage? = nil
     ) throws(StartError) {
         self.number = number
-        self.settings = settings
-        self.counters = counters
-        opener = SessionOpener(
-            scenes: settings.scenes, autoOpen: settings.autoOpen.map { .named($0) },
-            frameRate: settings.frameRate,
-            epochs: EpochNames(
-                epoch: settings.epoch, lane: number, laneCount: settings.choice.count))
-        intake = EventIntake(reporter: RejectionReporter(budget: budget, log: rejectionLog))
-        self.storage = storage
-        activeSessions = ActiveSessions(
-            versionFloor: settings.versionFloor)
-        sink = LaneSink(outbox: outbox)
-        queue = DispatchQueue(label: "gestured.lane.\(number)", qos: .userInteractive)
-        ticker = try Ticker()
-        storage?.lane = self
+        let queue = LaneQueue(number: number, load: load)
+        self.queue = queue.queue
+        table = LaneTable(
+            number: number, settings: settings, counters: counters, queue: queue,
+            sink: LaneSink(outbox: outbox),
+            reporter: RejectionReporter(budget: budget, log: rejectionLog), storage: storage)
+        receiver = EventReceiver(table)
+        motion = try LaneMotion(table, spare: spare, load: load)
+        expiry = SessionExpiry(table, motion)
+        storage?.attach(to: self)
     }
-
-    var outbox: Outbox { sink.outbox }
 
     // MARK: Called by the reactor
 
     /// Sets the timers going; called once, before anything is submitted.
     func start() {
-        ticker.timer.start(on: queue) { [weak self] in self?.timerFired() }
-        inbox.start(on: queue) { [weak self] in self?.turn() }
-        spare.eviction.start(on: queue, idleSteps: settings.idleSteps) { [weak self] in
-            self?.atWork { $0.evictionTick() }
+        motion.ticker.timer.start(on: queue) { [weak self] in
+            self?.motion.ticker.fired()
+            self?.turn()
         }
+        inbox.start(on: queue) { [weak self] in self?.turn() }
+        expiry.start()
     }
 
     /// Queues one round's work, and leaves an empty batch in its place.
@@ -86,18 +84,27 @@ final class Lane: @unchecked Sendable {
     /// are refused. Called once, at the end.
     func stop() {
         queue.sync {
-            refuseCostly()
+            costly.refuseAll()
             // The queue may not have been told of the last batches yet.
             turn()
             performWaiting(until: .all)
-            refuseCostly()
-            refuseHeld()
-            conclude()
-            ticker.timer.stop()
+            costly.refuseAll()
+            lookups?.refuseAll()
+            table.conclude()
+            motion.ticker.timer.stop()
             inbox.stop()
-            spare.eviction.stop()
+            expiry.stop()
         }
     }
+
+    /// Stores everything as it is, for nothing is published any more. Called once.
+    func storeLast() { queue.sync { storage?.close() } }
+
+    /// Whether everything is stored; what is left is submitted.
+    func isStored() -> Bool { queue.sync { storage?.isDrained() ?? true } }
+
+    /// Whether no work waits for the store any more. Called once the reactor reads no more.
+    func isLookedUp() -> Bool { queue.sync { lookups?.isEmpty ?? true } }
 
     // MARK: Batches
 
@@ -107,40 +114,158 @@ final class Lane: @unchecked Sendable {
     func process(_ batch: Batch, from start: Int = 0) -> Int {
         dispatchPrecondition(condition: .onQueue(queue))
         let now = Clock.monotonic()
-        let step = settings.grid.step(at: now)
-        countIfBegun()
+        let step = table.settings.grid.step(at: now)
+        table.countIfBegun()
         // Moving sessions come to this step first, so that timers precede events.
-        if step > ticker.lastStep { tick(to: step, since: now) }
+        if step > motion.ticker.lastStep { motion.tick(to: step, since: now) }
         // A session leaves memory only between batches, so one view of the store serves them all.
         try? storage?.reader.begin()
         let end = perform(batch, from: start, Moment(now: now, step: step))
         storage?.reader.end()
-        flushChanged()
-        arm()
-        conclude()
+        motion.flushChanged()
+        motion.arm()
+        table.conclude()
         load.note(nanoseconds: Clock.monotonic() - now, works: end - start)
         // The reactor has stopped reading because of this lane; nothing else would wake it.
-        if end == batch.work.count, load.finish(batch) { outbox.wake() }
+        if end == batch.work.count, load.finish(batch) { table.outbox.wake() }
         return end
     }
 
-    /// Publishes what the changed sessions have to tell.
-    func flushChanged() {
-        for active in activeSessions.changed {
-            active.isChanged = false
-            guard active.isOpen else { continue }
-            storage?.noteChanges(of: active)
-            flush(active)
+    /// Does a batch's work in order, from one piece on, until a piece of time is over. Returns the
+    /// first that is left. All of a batch is done that was held until the store had answered.
+    func perform(
+        _ batch: Batch, from start: Int = 0, _ moment: Moment, wasHeld: Bool = false
+    ) -> Int {
+        // No work is copied where it stands.
+        unsafe batch.bytes.withUnsafeBytes { bytes in
+            unsafe batch.work.withUnsafeBufferPointer { work in
+                unsafe perform(work, from: start, bytes, moment, wasHeld)
+            }
         }
-        activeSessions.forgetChanged()
     }
 
-    /// Ends a piece of work: stores what is due, and posts what was published.
-    func conclude() {
-        storage?.workEnded()
-        sink.post()
-        let counts = sink.takeCounts()
-        counters.add(.updates, counts.updates)
-        counters.add(.states, counts.states)
+    private func perform(
+        _ work: UnsafeBufferPointer<LaneWork>, from start: Int, _ bytes: UnsafeRawBufferPointer,
+        _ moment: Moment, _ wasHeld: Bool
+    ) -> Int {
+        let readsAhead = table.activeSessions.fillCaches
+        // Nil where an answer of the store is not waited for.
+        let lookups = wasHeld || lookups?.answersLate != true ? nil : lookups
+        for index in start..<work.count {
+            if readsAhead, index + Limits.sessionsAhead < work.count,
+                case .event(let event) = unsafe work[index + Limits.sessionsAhead]
+            {
+                table.activeSessions.readAhead(event.hash)
+            }
+            let isCommand = unsafe work[index].isCommand(bytes)
+            let mayWait =
+                isCommand || !spare.costly.isEmpty || !table.changingThemselves.isEmpty
+            let waits =
+                mayWait
+                ? unsafe costly.hasToWait(work[index], bytes, moment, wasHeld: wasHeld) : false
+            let looksUp = unsafe !waits && lookups?.hasToLookUp(work[index], bytes) == true
+            if !waits, !looksUp {
+                unsafe perform(work[index], bytes, moment, mayLeave: !wasHeld)
+            }
+            table.sink.postIfLarge()
+            // Most take microseconds, so the clock is read for few.
+            let mayTakeLong = unsafe table.mayHaveReacted || work[index].mayTakeLong(bytes)
+            table.mayHaveReacted = false
+            guard mayTakeLong || (index + 1) % Limits.shortWorksMax == 0, !wasHeld else {
+                continue
+            }
+            if Clock.isPieceOver(since: moment.now) { return index + 1 }
+        }
+        return work.count
     }
+
+    /// Does a piece of work. `mayLeave`: a costly request may be left to the spare time.
+    @inline(__always)
+    private func perform(
+        _ work: LaneWork, _ bytes: UnsafeRawBufferPointer, _ moment: Moment, mayLeave: Bool
+    ) {
+        switch work {
+        case .event(let event): unsafe receiver.take(event, in: bytes, moment)
+        case .acknowledgedEvent(let envelope, let event):
+            unsafe receiver.take(event, answering: envelope, in: bytes, moment)
+        case .refusedEvent(let rejection, let event):
+            unsafe receiver.tell(rejection, of: event, in: bytes, moment)
+        case .request(let envelope, let request):
+            if mayLeave, request.isCostly(on: table) {
+                costly.leave(request, envelope)
+            } else {
+                request.perform(on: table, answering: envelope, at: moment)
+            }
+        case .task(let task): task.perform(on: self, at: moment)
+        }
+    }
+}
+
+extension Lane: WorkPerformer {
+    func perform(_ work: LaneWork, _ bytes: UnsafeRawBufferPointer, _ moment: Moment) {
+        unsafe perform(work, bytes, moment, mayLeave: false)
+    }
+
+    func perform(held batch: Batch, _ moment: Moment) {
+        table.countIfBegun()
+        _ = perform(batch, moment, wasHeld: true)
+        motion.flushChanged()
+        motion.arm()
+        if load.finish(events: batch.eventCount, bytes: batch.size) { table.outbox.wake() }
+    }
+}
+
+extension Lane: StorageClient {
+    var outbox: Outbox { table.outbox }
+    var grid: Grid { table.settings.grid }
+
+    func reply(to replies: [PendingReply], _ outcome: CommitOutcome) {
+        table.sink.chunk.reply(to: replies, outcome)
+    }
+
+    func evict(_ session: ActiveSession) {
+        table.close(session, .parked, at: grid.step(at: Clock.monotonic()))
+    }
+
+    func drop(_ session: ActiveSession) {
+        let isShared = storage?.rights.driver != nil
+        table.close(session, isShared ? .moved(owner: MemberRow?.none.json) : .parked)
+    }
+
+    func callStorage(at time: Int) {
+        table.queue.later(at: time) { [weak self] in self?.storage?.timerFired() }
+    }
+
+    func yieldToStorage() {
+        table.queue.later { [weak self] in self?.storage?.yielded() }
+    }
+
+    /// A batch was committed, or not. Called by the reactor, which does what is little itself.
+    func commitEnded(_ batch: CommitBatch, _ outcome: CommitOutcome) {
+        guard let storage else { return }
+        if batch.count <= Limits.inlineEventsMax, load.isIdle {
+            queue.sync {
+                storage.commitFinished(batch, outcome)
+                // The next batch is left to the queue where many sessions wait for it.
+                if storage.waitingCount > Limits.gatheredMax {
+                    table.queue.later { [table] in table.conclude() }
+                } else {
+                    table.conclude()
+                }
+            }
+        } else {
+            load.waiting.wrappingAdd(1, ordering: .relaxed)
+            queue.async { [self] in
+                self.storage?.commitFinished(batch, outcome)
+                table.conclude()
+                load.waiting.wrappingSubtract(1, ordering: .releasing)
+            }
+        }
+    }
+}
+
+extension Limits {
+    /// Short pieces of work between two looks at the clock. An event of a session with reactions is
+    /// none: a chain may follow from it.
+    static let shortWorksMax = 16
 }

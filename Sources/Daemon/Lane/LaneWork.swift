@@ -16,7 +16,7 @@ enum LaneWork: Sendable {
     /// An event that the reactor has refused already: its client may not publish it.
     indirect case refusedEvent(Rejection, PlacedEvent)
     indirect case request(Envelope, any LaneRequest)
-    /// What the daemon itself wants of a lane.
+    /// A task that the daemon itself gives a lane.
     indirect case task(any LaneTask)
 
     /// The event in it.
@@ -48,6 +48,16 @@ enum LaneWork: Sendable {
         }
     }
 
+    /// Refuses it where a peer waits for an answer.
+    func refuse(_ rejection: Rejection, on table: LaneTable) {
+        switch self {
+        case .acknowledgedEvent(let envelope, _): table.sink.chunk.refuse(envelope, rejection)
+        case .request(let envelope, let request):
+            request.refuse(on: table, answering: envelope, rejection)
+        case .event, .refusedEvent, .task: break
+        }
+    }
+
     /// Whether it may take so long that a look at the clock should follow it.
     func mayTakeLong(_ bytes: UnsafeRawBufferPointer) -> Bool {
         switch self {
@@ -74,8 +84,8 @@ struct PlacedEvent: Sendable {
     var size: Int { topic.count + body.count }
 
     @inline(__always)
-    func frames(in bytes: UnsafeRawBufferPointer) -> EventIntake.Frames {
-        unsafe EventIntake.Frames(
+    func frames(in bytes: UnsafeRawBufferPointer) -> EventFrames {
+        unsafe EventFrames(
             topic: .init(rebasing: bytes[topic]), body: .init(rebasing: bytes[body]), hash: hash)
     }
 
@@ -92,7 +102,7 @@ struct PlacedEvent: Sendable {
     }
 }
 
-/// What the daemon itself wants of a lane. No peer is answered for it.
+/// A task that the daemon itself gives a lane. No peer is answered for it.
 protocol LaneTask: Sendable {
     /// The session that has to be in memory for it, if the store has it.
     var subject: String? { get }
@@ -108,6 +118,15 @@ extension LaneTask {
     var subject: String? { nil }
     var mayTakeLong: Bool { false }
     var waitsForChanges: Bool { false }
+}
+
+/// Does the work that is no event with an answer to come.
+protocol WorkPerformer: AnyObject {
+    /// Does a piece of work at once, whatever it costs.
+    func perform(_ work: LaneWork, _ bytes: UnsafeRawBufferPointer, _ moment: Moment)
+
+    /// Does a batch that has waited for the store, to its end.
+    func perform(held batch: Batch, _ moment: Moment)
 }
 
 extension Limits {

@@ -1,8 +1,9 @@
 import Geometry
 import Notation
 
-/// The sessions that move in the time that the others leave, in turn.
-struct HeavySessions {
+/// The sessions that move in the time that the others leave, in turn. Used on the lane's queue
+/// alone.
+final class HeavySessions {
     private var ring: [ActiveSession] = []
     private var next = 0
     /// Nanoseconds of a look beyond which a session is heavy. It falls while the others cannot all
@@ -12,10 +13,10 @@ struct HeavySessions {
     var isEmpty: Bool { ring.isEmpty }
     var count: Int { ring.count }
 
-    mutating func insert(_ active: ActiveSession) { ring.append(active) }
+    func insert(_ active: ActiveSession) { ring.append(active) }
 
     /// Takes the next session out that is due at a step; nil: none is. Sessions that rest leave.
-    mutating func take(dueAt step: Step) -> ActiveSession? {
+    func take(dueAt step: Step) -> ActiveSession? {
         for _ in ring.indices {
             if next >= ring.count { next = 0 }
             guard let wake = ring[next].wake else {
@@ -31,7 +32,7 @@ struct HeavySessions {
     }
 
     /// Puts a session back that was taken: all others come before it.
-    mutating func putBack(_ active: ActiveSession) {
+    func putBack(_ active: ActiveSession) {
         if next > ring.count { next = ring.count }
         ring.insert(active, at: next)
         next += 1
@@ -41,7 +42,7 @@ struct HeavySessions {
     var earliestWake: Step? { ring.lazy.compactMap(\.wake).min() }
 
     /// A pass over all others took so long.
-    mutating func passed(nanoseconds: Int) {
+    func passed(nanoseconds: Int) {
         if nanoseconds > Limits.passMicrosecondsMax * 1_000 {
             limit = max(limit / 2, Limits.lookMicrosecondsMin * 1_000)
         } else if ring.isEmpty {

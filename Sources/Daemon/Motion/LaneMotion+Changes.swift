@@ -9,16 +9,7 @@ import Synchronization
 /// Where a session leaves a change, it stays as it was, for readers and for the store, and goes on
 /// in `next`. Its unit of costly work makes one change each time that it is served. When the last
 /// one is made, the session is what it has become.
-extension Lane {
-    /// The session of a unit that becomes another one; nil: it does not.
-    func changing(_ unit: CostlyWork.Unit) -> ActiveSession? {
-        guard let open = unit.session.flatMap({ activeSessions[$0] }), open.passage.isChanging
-        else {
-            return nil
-        }
-        return open
-    }
-
+extension LaneMotion {
     /// Has a session do something. Where that leaves a change, the session stays as it was, and
     /// goes on in `next`. Returns whether it left none.
     func leavesNoChange(_ open: ActiveSession?, _ body: () -> Void) -> Bool {
@@ -41,9 +32,7 @@ extension Lane {
 
     /// Makes the next change of a session. Returns whether it was the last one; then the session is
     /// what it has become.
-    func makeChange(
-        of open: ActiveSession, for unit: inout CostlyWork.Unit, _ moment: Moment
-    ) -> Bool {
+    func makeChange(of open: ActiveSession) -> Bool {
         let began = Clock.processor()
         open.next?.makeChange()
         open.effort.noteChange(nanoseconds: Clock.processor() - began)
@@ -53,15 +42,8 @@ extension Lane {
         open.session = next
         open.session.leavesChanges = false
         open.next = nil
-        markChanged(open)
-        noteChanging(open)
-        if unit.isPerformed, let request = unit.request {
-            unit.request = nil
-            request.request.changesMade(on: self, answering: request.envelope, at: moment)
-        } else if unit.receipt != nil {
-            let followers = unit.followers
-            unsafe followers.bytes.withUnsafeBytes { unsafe finish(&unit, $0) }
-        }
+        table.markChanged(open)
+        table.noteChanging(open)
         return true
     }
 
@@ -79,7 +61,7 @@ extension Lane {
     /// scene that is kept, which the session should hold; nil: it is the one that is counted.
     private func shelve(_ scene: Scene?, of open: ActiveSession) -> Scene? {
         guard let scene, !SceneShelf.areSame(scene, open.shelved) else { return nil }
-        let kept = settings.shelf.exchange(open.shelved, for: scene)
+        let kept = table.settings.shelf.exchange(open.shelved, for: scene)
         open.shelved = kept
         return kept
     }
@@ -88,14 +70,5 @@ extension Lane {
     func shelveScene(of open: ActiveSession) {
         guard open.effort.changesItself else { return }
         if let kept = shelve(open.session.scene, of: open) { open.session.share(kept) }
-    }
-
-    /// Notes whether events of a session may change its scene by its reactions.
-    func noteChanging(_ open: ActiveSession) {
-        let changesItself = open.isOpen && open.session.changesItself
-        guard changesItself != open.effort.changesItself else { return }
-        open.effort.changesItself = changesItself
-        let hash = StableHash(open.session.id).value
-        if changesItself { spare.changing.insert(hash) } else { spare.changing.remove(hash) }
     }
 }

@@ -14,20 +14,20 @@ struct CloseRequest: SessionRequest {
     }
 
     func perform(
-        on lane: Lane, for envelope: Envelope, at moment: Moment
+        on table: LaneTable, for envelope: Envelope, at moment: Moment
     ) throws(Rejection) {
-        guard lane.mayRemove else { throw Lane.nothingStored }
+        guard table.mayRemove else { throw LaneTable.nothingStored }
         do throws(Rejection) {
-            guard let open = try lane.find(session, moment) else {
+            guard let open = try table.find(session, moment) else {
                 throw .unknown(session: session)
             }
-            lane.close(open, .closed, at: moment.step)
+            table.close(open, .closed, at: moment.step)
         } catch {
             // One that is stored and cannot come back goes too; no subscriber is told of it. One
             // that is closed already is there after a crash until the store has taken that: so a
             // repeated request waits for it.
-            guard lane.isGoing(session) || lane.forget(session) else { throw error }
+            guard table.isGoing(session) || table.forget(session) else { throw error }
         }
-        lane.answerWhenDurable(envelope, .done, of: session)
+        table.answerWhenDurable(envelope, .done, of: session)
     }
 }

@@ -108,17 +108,17 @@ protocol LaneRequest: Sendable {
     var isForItsAskerAlone: Bool { get }
 
     /// Whether it may take so long that it waits for the lane's spare time.
-    func isCostly(on lane: Lane) -> Bool
+    func isCostly(on table: LaneTable) -> Bool
 
     /// Performs on the lane's queue, and answers now or later.
-    func perform(on lane: Lane, answering envelope: Envelope, at moment: Moment)
+    func perform(on table: LaneTable, answering envelope: Envelope, at moment: Moment)
 
     /// The session has become what changes of its scene made of it that `perform` had left:
     /// answers.
-    func changesMade(on lane: Lane, answering envelope: Envelope, at moment: Moment)
+    func changesMade(on table: LaneTable, answering envelope: Envelope, at moment: Moment)
 
     /// Answers that it was not performed.
-    func refuse(on lane: Lane, answering envelope: Envelope, _ rejection: Rejection)
+    func refuse(on table: LaneTable, answering envelope: Envelope, _ rejection: Rejection)
 }
 
 extension LaneRequest {
@@ -126,12 +126,12 @@ extension LaneRequest {
     var subject: String? { nil }
     var isForItsAskerAlone: Bool { false }
 
-    func isCostly(on lane: Lane) -> Bool { false }
+    func isCostly(on table: LaneTable) -> Bool { false }
 
-    func changesMade(on lane: Lane, answering envelope: Envelope, at moment: Moment) {}
+    func changesMade(on table: LaneTable, answering envelope: Envelope, at moment: Moment) {}
 
-    func refuse(on lane: Lane, answering envelope: Envelope, _ rejection: Rejection) {
-        lane.sink.chunk.refuse(envelope, rejection)
+    func refuse(on table: LaneTable, answering envelope: Envelope, _ rejection: Rejection) {
+        table.sink.chunk.refuse(envelope, rejection)
     }
 }
 
@@ -141,7 +141,7 @@ protocol SessionRequest: ControlRequest, LaneRequest {
 
     /// Performs; what is thrown is answered as the refusal.
     func perform(
-        on lane: Lane, for envelope: Envelope, at moment: Moment
+        on table: LaneTable, for envelope: Envelope, at moment: Moment
     ) throws(Rejection)
 }
 
@@ -156,11 +156,11 @@ extension SessionRequest {
         }
     }
 
-    func perform(on lane: Lane, answering envelope: Envelope, at moment: Moment) {
+    func perform(on table: LaneTable, answering envelope: Envelope, at moment: Moment) {
         do throws(Rejection) {
-            try perform(on: lane, for: envelope, at: moment)
+            try perform(on: table, for: envelope, at: moment)
         } catch {
-            lane.sink.chunk.refuse(envelope, error)
+            table.sink.chunk.refuse(envelope, error)
         }
     }
 }

@@ -15,12 +15,12 @@ struct ExportRequest: SessionRequest {
 
     init(_ fields: RequestFields) throws(Rejection) { session = try fields.session() }
 
-    func isCostly(on lane: Lane) -> Bool { true }
+    func isCostly(on table: LaneTable) -> Bool { true }
 
     func perform(
-        on lane: Lane, for envelope: Envelope, at moment: Moment
+        on table: LaneTable, for envelope: Envelope, at moment: Moment
     ) throws(Rejection) {
-        let open = try lane.findCurrent(session, moment)
+        let open = try table.findCurrent(session, moment)
         var document = ByteBuffer(capacity: 4_096)
         guard SessionExport.write(open.session, into: &document) else {
             throw Rejection(.internal, "its scene cannot be written")
@@ -29,7 +29,7 @@ struct ExportRequest: SessionRequest {
             throw Rejection(
                 .tooLarge, "an exported session has at most \(Limits.exportBytesMax) bytes")
         }
-        lane.sink.chunk.reply(to: envelope) { buffer in
+        table.sink.chunk.reply(to: envelope) { buffer in
             buffer.key("session")
             buffer.json(session)
             buffer.key("document")

@@ -18,15 +18,15 @@ struct HitRequest: SessionRequest {
     }
 
     /// Hits are costly while some of them take long, in scenes of very many views.
-    func isCostly(on lane: Lane) -> Bool { lane.spare.hits.isLong }
+    func isCostly(on table: LaneTable) -> Bool { table.hits.isLong }
 
     func perform(
-        on lane: Lane, for envelope: Envelope, at moment: Moment
+        on table: LaneTable, for envelope: Envelope, at moment: Moment
     ) throws(Rejection) {
-        let open = try lane.findCurrent(session, moment)
+        let open = try table.findCurrent(session, moment)
         let began = Clock.processor()
-        defer { lane.spare.hits.note(nanoseconds: Clock.processor() - began) }
+        defer { table.hits.note(nanoseconds: Clock.processor() - began) }
         let hit = HitAnswer(open.session.hit(at: point), in: open.session)
-        lane.sink.chunk.reply(to: envelope) { $0.write(hit) }
+        table.sink.chunk.reply(to: envelope) { $0.write(hit) }
     }
 }

@@ -44,9 +44,9 @@ struct OpenRequest: SessionRequest {
         }
     }
 
-    func isCostly(on lane: Lane) -> Bool {
-        guard let open = lane.activeSessions[session] else {
-            return documentBytes > Limits.shortDocumentBytesMax || lane.spare.openings.isLong
+    func isCostly(on table: LaneTable) -> Bool {
+        guard let open = table.activeSessions[session] else {
+            return documentBytes > Limits.shortDocumentBytesMax || table.openings.isLong
         }
         return replaces || (isDescribed && isLong(open.session.scene))
     }
@@ -57,36 +57,36 @@ struct OpenRequest: SessionRequest {
     }
 
     func perform(
-        on lane: Lane, for envelope: Envelope, at moment: Moment
+        on table: LaneTable, for envelope: Envelope, at moment: Moment
     ) throws(Rejection) {
         let opened: ActiveSession
-        let found = try lane.find(session, moment)
+        let found = try table.find(session, moment)
         if let found {
             opened = found
-            if replaces { try replaceScene(of: found, on: lane, at: moment) }
+            if replaces { try replaceScene(of: found, on: table, at: moment) }
             if found.session.hasChangeLeft { return }
         } else {
             let began = Clock.processor()
-            defer { lane.spare.openings.note(nanoseconds: Clock.processor() - began) }
-            opened = lane.makeSession(session, try lane.opener.scene(try reference()), at: moment)
-            try lane.open(opened)
+            defer { table.openings.note(nanoseconds: Clock.processor() - began) }
+            opened = table.makeSession(session, try table.opener.scene(try reference()), at: moment)
+            try table.open(opened)
         }
-        answer(envelope, opened, isNew: found == nil, on: lane, at: moment)
+        answer(envelope, opened, isNew: found == nil, on: table, at: moment)
     }
 
-    func changesMade(on lane: Lane, answering envelope: Envelope, at moment: Moment) {
-        guard let open = lane.activeSessions[session] else { return }
-        answer(envelope, open, isNew: false, on: lane, at: moment)
+    func changesMade(on table: LaneTable, answering envelope: Envelope, at moment: Moment) {
+        guard let open = table.activeSessions[session] else { return }
+        answer(envelope, open, isNew: false, on: table, at: moment)
     }
 
     private func answer(
-        _ envelope: Envelope, _ opened: ActiveSession, isNew: Bool, on lane: Lane,
+        _ envelope: Envelope, _ opened: ActiveSession, isNew: Bool, on table: LaneTable,
         at moment: Moment
     ) {
         // Stored whole already, it need not be looked at; only its last use may be long ago.
         opened.recordUse(at: moment.step)
-        lane.storage?.refresh(opened, retentionSteps: lane.settings.retentionSteps)
-        lane.answerWhenDurable(
+        table.storage?.refresh(opened, retentionSteps: table.settings.retentionSteps)
+        table.answerWhenDurable(
             envelope,
             .opened(
                 isNew: isNew, epoch: opened.session.epoch,
@@ -95,10 +95,10 @@ struct OpenRequest: SessionRequest {
     }
 
     private func replaceScene(
-        of open: ActiveSession, on lane: Lane, at moment: Moment
+        of open: ActiveSession, on table: LaneTable, at moment: Moment
     ) throws(Rejection) {
         let update = Event(.change(.update(try reference())))
-        if case .refused(let rejection) = lane.receive(update, of: session, open, at: moment) {
+        if case .refused(let rejection) = table.receive(update, of: session, open, at: moment) {
             throw rejection
         }
     }

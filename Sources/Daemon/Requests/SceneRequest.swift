@@ -37,24 +37,24 @@ struct SceneRequest: SessionRequest {
         }
     }
 
-    func isCostly(on lane: Lane) -> Bool { true }
+    func isCostly(on table: LaneTable) -> Bool { true }
 
     func perform(
-        on lane: Lane, for envelope: Envelope, at moment: Moment
+        on table: LaneTable, for envelope: Envelope, at moment: Moment
     ) throws(Rejection) {
         guard session.isEmpty else {
-            let open = try lane.findCurrent(session, moment)
-            lane.sink.chunk.reply(to: envelope) { buffer in
+            let open = try table.findCurrent(session, moment)
+            table.sink.chunk.reply(to: envelope) { buffer in
                 buffer.key("scene")
                 UpdateBody.scene(
                     open.session.head(of: .scene), open.session.sceneDescription, into: &buffer)
             }
             return
         }
-        let scene = try lane.opener.scene(.named(self.scene))
+        let scene = try table.opener.scene(.named(self.scene))
         let description = SceneDescription(
-            scene: scene, revision: 0, frameRate: scene.frameRate ?? lane.opener.frameRate)
-        lane.sink.chunk.reply(to: envelope) { buffer in
+            scene: scene, revision: 0, frameRate: scene.frameRate ?? table.opener.frameRate)
+        table.sink.chunk.reply(to: envelope) { buffer in
             buffer.key("scene")
             UpdateBody.scene(description, into: &buffer)
         }

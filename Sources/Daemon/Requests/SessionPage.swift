@@ -43,18 +43,18 @@ final class SessionPage: LaneRequest {
 
     var isForItsAskerAlone: Bool { true }
 
-    func isCostly(on lane: Lane) -> Bool { true }
+    func isCostly(on table: LaneTable) -> Bool { true }
 
-    func refuse(on lane: Lane, answering envelope: Envelope, _ rejection: Rejection) {
-        note(lane.outbox, envelope) { $0.failure = rejection }
+    func refuse(on table: LaneTable, answering envelope: Envelope, _ rejection: Rejection) {
+        note(table.outbox, envelope) { $0.failure = rejection }
     }
 
-    func perform(on lane: Lane, answering envelope: Envelope, at moment: Moment) {
-        let names = names(of: lane)
-        let open = names.map { ($0, details(of: $0, on: lane)) }
-        let removed = lane.storage?.writeBehind.removedNames ?? []
-        let gone = removed.filter { lane.activeSessions[$0] == nil }
-        let outbox = lane.outbox
+    func perform(on table: LaneTable, answering envelope: Envelope, at moment: Moment) {
+        let names = names(of: table)
+        let open = names.map { ($0, details(of: $0, on: table)) }
+        let removed = table.storage?.writeBehind.removedNames ?? []
+        let gone = removed.filter { table.activeSessions[$0] == nil }
+        let outbox = table.outbox
         let end: @Sendable (StoredPage.Content?) -> Void = { [self] stored in
             note(outbox, envelope) { state in
                 for (name, details) in open { state.open[name] = details }
@@ -66,10 +66,10 @@ final class SessionPage: LaneRequest {
             }
         }
         // One lane reads the store for all.
-        guard lane.number == 0, request.choice == .all, lane.storage != nil else {
+        guard table.number == 0, request.choice == .all, table.storage != nil else {
             return end(nil)
         }
-        StoredPage.read(request, on: lane, then: end)
+        StoredPage.read(request, on: table, then: end)
     }
 
     /// Notes a lane's part; the last one answers, on whichever thread.
@@ -85,8 +85,8 @@ final class SessionPage: LaneRequest {
         outbox.post(chunk)
     }
 
-    private func details(of name: String, on lane: Lane) -> Open {
-        guard request.isDetailed, let active = lane.activeSessions[name] else { return Open() }
+    private func details(of name: String, on table: LaneTable) -> Open {
+        guard request.isDetailed, let active = table.activeSessions[name] else { return Open() }
         return Open(
             scene: active.session.identity.scene, isMoving: active.isCountedMoving,
             updates: active.session.publishedCount, stepCost: active.effort.stepCost)
@@ -97,10 +97,10 @@ final class SessionPage: LaneRequest {
     }
 
     /// The smallest names of a lane after the given one, one more than a page has.
-    private func names(of lane: Lane) -> [String] {
+    private func names(of table: LaneTable) -> [String] {
         let countMax = request.limit + 1
         var page: [String] = []
-        for active in lane.activeSessions.all where active.session.id > request.after {
+        for active in table.activeSessions.all where active.session.id > request.after {
             let name = active.session.id
             guard isChosen(active), request.visible.match(name) else { continue }
             if page.count == countMax {

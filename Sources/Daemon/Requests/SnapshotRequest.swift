@@ -15,13 +15,13 @@ struct SnapshotRequest: SessionRequest {
 
     init(_ fields: RequestFields) throws(Rejection) { session = try fields.session() }
 
-    func isCostly(on lane: Lane) -> Bool { true }
+    func isCostly(on table: LaneTable) -> Bool { true }
 
     func perform(
-        on lane: Lane, for envelope: Envelope, at moment: Moment
+        on table: LaneTable, for envelope: Envelope, at moment: Moment
     ) throws(Rejection) {
-        let open = try lane.findCurrent(session, moment)
-        lane.sink.chunk.reply(to: envelope) { buffer in
+        let open = try table.findCurrent(session, moment)
+        table.sink.chunk.reply(to: envelope) { buffer in
             write(open.session, into: &buffer)
         }
     }

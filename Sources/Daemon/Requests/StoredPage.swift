@@ -33,16 +33,16 @@ final class StoredPage: Sendable {
 
     private let request: SessionsRequest
     /// Reads the store, on its queue.
-    private let lane: Lane
+    private let table: LaneTable
     private let content = Mutex(Content())
     private let then: @Sendable (Content) -> Void
 
     /// Reads a page on a lane's queue. Calls `then` once, on the thread of the last answer.
     static func read(
-        _ request: SessionsRequest, on lane: Lane, then: @escaping @Sendable (Content) -> Void
+        _ request: SessionsRequest, on table: LaneTable, then: @escaping @Sendable (Content) -> Void
     ) {
-        let page = StoredPage(request, lane, then)
-        guard let reader = lane.storage?.reader else { return then(Content()) }
+        let page = StoredPage(request, table, then)
+        guard let reader = table.storage?.reader else { return then(Content()) }
         if request.visible.areAll {
             page.list(after: request.after, beginning: "", in: reader)
             page.end()
@@ -53,10 +53,11 @@ final class StoredPage: Sendable {
     }
 
     private init(
-        _ request: SessionsRequest, _ lane: Lane, _ then: @escaping @Sendable (Content) -> Void
+        _ request: SessionsRequest, _ table: LaneTable,
+        _ then: @escaping @Sendable (Content) -> Void
     ) {
         self.request = request
-        self.lane = lane
+        self.table = table
         self.then = then
     }
 
@@ -64,15 +65,15 @@ final class StoredPage: Sendable {
 
     /// Lists what patterns match: as many as fit a piece of time, and the others later.
     private func list(_ texts: ArraySlice<String>) {
-        guard let reader = lane.storage?.reader else { return end() }
+        guard let reader = table.storage?.reader else { return end() }
         let began = Clock.monotonic()
         var rest = texts
         while let text = rest.popFirst() {
             list(text, in: reader)
-            if lane.isPieceOver(since: began) { break }
+            if Clock.isPieceOver(since: began) { break }
         }
         if rest.isEmpty { return end() }
-        lane.queue.async { [self, rest] in lane.atWork { _ in list(rest) } }
+        table.queue.later { [self, rest] in list(rest) }
     }
 
     /// Lists what one pattern matches: a name, or with `*` at its end the names that begin so.
@@ -130,24 +131,23 @@ final class StoredPage: Sendable {
     /// Reads the scenes of the names, once these are known: as many as fit a piece of time, and the
     /// others later.
     private func readScenes(of names: ArraySlice<String>) {
-        lane.queue.async { [self] in
-            lane.atWork { lane in
-                let rest = readPiece(of: names, on: lane)
-                if rest.isEmpty { end() } else { readScenes(of: rest) }
-            }
+        table.queue.later { [self] in
+            let rest = readPiece(of: names, on: table)
+            if rest.isEmpty { end() } else { readScenes(of: rest) }
         }
     }
 
     /// Returns the names whose scenes are not asked for yet.
-    private func readPiece(of names: ArraySlice<String>, on lane: Lane) -> ArraySlice<String> {
-        guard let reader = lane.storage?.reader else { return [] }
+    private func readPiece(of names: ArraySlice<String>, on table: LaneTable) -> ArraySlice<String>
+    {
+        guard let reader = table.storage?.reader else { return [] }
         let began = Clock.monotonic()
         var rest = names
         try? reader.begin()
         defer { reader.end() }
         while let name = rest.popFirst() {
             look(up: name, in: reader)
-            if lane.isPieceOver(since: began) { break }
+            if Clock.isPieceOver(since: began) { break }
         }
         return rest
     }

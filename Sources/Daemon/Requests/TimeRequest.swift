@@ -26,10 +26,10 @@ struct TimeRequest: SessionRequest {
     }
 
     func perform(
-        on lane: Lane, for envelope: Envelope, at moment: Moment
+        on table: LaneTable, for envelope: Envelope, at moment: Moment
     ) throws(Rejection) {
-        let open = try lane.findCurrent(session, moment)
-        lane.sink.chunk.reply(to: envelope) { buffer in
+        let open = try table.findCurrent(session, moment)
+        table.sink.chunk.reply(to: envelope) { buffer in
             Self.writeWallClock(into: &buffer)
             buffer.key("session")
             buffer.json(session)

@@ -145,10 +145,10 @@ package enum Lifecycle {
                 number: number, settings: settings, counters: counters, outbox: outbox,
                 budget: budget, rejectionLog: rejectionLog,
                 storage: try joining?.makeStorage(driver) ?? storeWriter.map(opening.makeStorage))
-            if let joining { lane.opener.name(epochs: joining.epochs) }
+            if let joining { lane.table.opener.name(epochs: joining.epochs) }
             return lane
         }
-        lanes.first?.storage?.reportUnreachable(to: log)
+        lanes.first?.table.storage?.reportUnreachable(to: log)
         for lane in lanes { lane.start() }
         let operations = Operations(
             manager, log: log, reload: Reload(arguments, outbox: outbox),

@@ -13,14 +13,14 @@ import Store
 ///
 /// A batch of events marks sessions (`noteChanges`); at its end `workEnded` may submit a commit:
 /// the rows are written here, committed on the store's thread, which answers the publishers, and
-/// reported to `commitFinished` by way of the reactor. `Lane+Restore` brings sessions back,
-/// `Lane+Expiry` deletes old ones. Used on the lane's queue alone.
+/// reported to `commitFinished` by way of the reactor. ``LaneTable`` brings sessions back,
+/// ``SessionExpiry`` deletes old ones. Used on the lane's queue alone.
 ///
 /// *When* something is stored is decided in ``WriteBehind``; change it there. *What* is stored of a
 /// session stands in `row(of:)` and in the session's record.
 final class LaneStorage {
-    /// The lane owns it.
-    unowned var lane: Lane?
+    /// The lane, which owns it, as far as it needs one.
+    private unowned var client: (any StorageClient)?
     let writer: StoreWriter
     /// Which sessions are this lane's to store.
     var rights: LaneRights
@@ -57,6 +57,9 @@ final class LaneStorage {
         answersLate = reader.answersLate
         mayCount = writer.hasBegun
     }
+
+    /// Tells it what it has its lane do; called once, before the lane starts.
+    func attach(to client: any StorageClient) { self.client = client }
 
     // MARK: Sessions
 
@@ -172,7 +175,7 @@ final class LaneStorage {
     /// Stores nothing of what it has: it is another daemon's.
     func abandon() {
         let (replies, followParts) = writeBehind.abandon()
-        lane?.sink.chunk.reply(
+        client?.reply(
             to: takeReplies(replies), CommitOutcome.notOwner.forReplies(afterParts: followParts))
     }
 
@@ -209,22 +212,21 @@ final class LaneStorage {
 
     // MARK: The lane's work
 
-    /// Answers a request once its change is durable; at once if there is nothing to wait for.
-    func answer(
-        _ envelope: Envelope, _ answer: PendingReply.Answer, of id: String,
+    /// Keeps an answer until the change that it tells of is durable. Returns the answer that is due
+    /// at once, as there is nothing to wait for; nil: it is kept.
+    func keep(
+        _ answer: PendingReply.Answer, for envelope: Envelope, of id: String,
         _ session: ActiveSession?
-    ) {
+    ) -> PendingReply.Answer? {
         if let session { noteChanges(of: session) }
         switch writeBehind.replyDue(for: id, session?.slot) {
         case .atOnce:
             // Without a lease the session may be another's by now, and nobody here knows.
-            if rights.driver?.isLeased ?? true {
-                lane?.sink.chunk.reply(to: envelope, answer)
-            } else {
-                lane?.sink.chunk.refuse(envelope, PendingReply.notKnownDurable)
-            }
+            let isLeased = rights.driver?.isLeased ?? true
+            return isLeased ? answer : .refused(PendingReply.notKnownDurable)
         case .afterCommit:
             pendingReplies.append(.peer(envelope, answer))
+            return nil
         }
     }
 
@@ -245,23 +247,18 @@ final class LaneStorage {
         perform()
     }
 
-    /// A batch was committed, or not. If more than `waitingMax` sessions wait, the next batch is
-    /// left to the queue.
-    func commitFinished(
-        _ batch: CommitBatch, _ outcome: CommitOutcome, waitingMax: Int = .max
-    ) {
+    /// A batch was committed, or not.
+    func commitFinished(_ batch: CommitBatch, _ outcome: CommitOutcome) {
         switch outcome {
         case .durable: writeBehind.committed(batch, into: &actions)
         case .failed: writeBehind.failed(batch, at: Clock.monotonic(), into: &actions)
         case .notOwner: writeBehind.lost(batch, into: &actions)
         }
         perform()
-        if writeBehind.waitingCount > waitingMax {
-            lane?.afterWhatWaits { $0.conclude() }
-        } else {
-            lane?.conclude()
-        }
     }
+
+    /// Sessions that wait for the next commit.
+    var waitingCount: Int { writeBehind.waitingCount }
 
     /// Stores everything as it is.
     func close() {
@@ -293,15 +290,15 @@ final class LaneStorage {
     private func perform(_ action: consuming WriteBehind.Action) {
         switch consume action {
         case .submit(let batch): submit(batch)
-        case .arm(let time): lane?.arm(storageAt: time)
-        case .yield: lane?.afterWhatWaits { $0.storage?.yielded() }
+        case .arm(let time): client?.callStorage(at: time)
+        case .yield: client?.yieldToStorage()
         case .refuse(let count):
-            lane?.sink.chunk.reply(to: takeReplies(count), .failed)
+            client?.reply(to: takeReplies(count), .failed)
         case .evict(let slot, let lastUse):
             guard let session = sessions[slot.index], session.lastEvent == lastUse else { return }
-            lane?.evict(session)
+            client?.evict(session)
         case .drop(let slot):
-            if let session = sessions[slot.index] { lane?.drop(session) }
+            if let session = sessions[slot.index] { client?.drop(session) }
         }
     }
 
@@ -315,7 +312,7 @@ final class LaneStorage {
     }
 
     private func submit(_ batch: consuming CommitBatch) {
-        guard let lane else { return }
+        guard let client else { return }
         var changes: [StoreChange] = []
         changes.reserveCapacity(batch.count)
         for (id, removal) in batch.removals { changes.append(self.removal(of: id, removal)) }
@@ -325,18 +322,20 @@ final class LaneStorage {
             if let former = row.former {
                 changes.append(removal(of: session.session.id, former))
             }
-            guard let (stored, saved) = write(session, after: row.seenTotal, lane) else { continue }
+            guard let (stored, saved) = write(session, after: row.seenTotal, client.grid) else {
+                continue
+            }
             changes.append(.put(stored))
             batch.rows[index].saved = saved
         }
-        let (done, replies, outbox) = (batch, takeReplies(batch.replies), lane.outbox)
-        writer.submit(changes, under: fence, replies: replies.count) { [weak lane] outcome in
-            guard let lane else { return }
+        let (done, replies, outbox) = (batch, takeReplies(batch.replies), client.outbox)
+        writer.submit(changes, under: fence, replies: replies.count) { [weak client] outcome in
+            guard let client else { return }
             // By way of the lane the answers would take longer.
             let chunk = replies.isEmpty ? nil : outbox.chunk()
             chunk?.reply(to: replies, outcome.forReplies(afterParts: done.followsParts))
             // The reactor, awake for the answers, tells the lane, in the order of the commits.
-            outbox.post(chunk) { lane.commitEnded(done, outcome) }
+            outbox.post(chunk) { client.commitEnded(done, outcome) }
         }
     }
 
@@ -349,7 +348,7 @@ final class LaneStorage {
     /// A session's row, with marks of the ids after the first `seenTotal`; nil: its scene has no
     /// source that could be saved.
     private func write(
-        _ active: ActiveSession, after seenTotal: Int, _ lane: Lane
+        _ active: ActiveSession, after seenTotal: Int, _ grid: Grid
     ) -> (StoredSession, SavedMark)? {
         var record =
             active.record.take()
@@ -359,7 +358,7 @@ final class LaneStorage {
         guard !buffer.isEmpty else { return nil }
         active.record = record
         let (seen, version) = (active.session.seen, active.session.badges.version)
-        let age = Clock.monotonic() - lane.settings.grid.time(of: active.lastEvent)
+        let age = Clock.monotonic() - grid.time(of: active.lastEvent)
         let stored = StoredSession(
             id: active.session.id, shard: right.number, state: buffer.array(),
             lastUsed: writer.wallClock.mark(age: age),
@@ -371,6 +370,25 @@ final class LaneStorage {
             SavedMark(seenTotal: seen.total, version: version, lastUse: active.lastEvent)
         )
     }
+}
+
+/// A lane as its storage needs it. All but `commitEnded` are called on the lane's queue.
+protocol StorageClient: AnyObject, Sendable {
+    var outbox: Outbox { get }
+    var grid: Grid { get }
+
+    /// Answers publishers that have waited for a commit.
+    func reply(to replies: [PendingReply], _ outcome: CommitOutcome)
+    /// A session that nobody uses is stored: it leaves memory.
+    func evict(_ session: ActiveSession)
+    /// Another daemon owns a session: it goes on there.
+    func drop(_ session: ActiveSession)
+    /// Has the storage's timer fire at a time on the monotonic clock.
+    func callStorage(at time: Int)
+    /// Has the storage go on behind what waits.
+    func yieldToStorage()
+    /// A batch was committed, or not: the storage is to be told. Called by the reactor.
+    func commitEnded(_ batch: CommitBatch, _ outcome: CommitOutcome)
 }
 
 extension Limits {

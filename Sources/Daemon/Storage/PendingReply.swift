@@ -21,7 +21,7 @@ enum PendingReply: Sendable {
         case opened(isNew: Bool, epoch: String, scene: [UInt8]? = nil)
 
         /// The answer to an event.
-        init(_ receipt: EventIntake.Receipt) {
+        init(_ receipt: EventReceipt) {
             switch receipt {
             case .applied: self = .done
             case .hit(let hit): self = .hit(hit)

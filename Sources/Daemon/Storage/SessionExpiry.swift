@@ -4,9 +4,104 @@ import Notation
 import Sessions
 import Store
 
-// MARK: - Sessions that nobody uses
+/// The sessions of a lane that nobody uses: they leave memory after `idle_timeout`, and the store
+/// after `retention`.
+///
+/// Its timer says when a lane looks at what time alone makes due (``Eviction``). Each look goes in
+/// pieces. Used on the lane's queue alone, hence unchecked.
+final class SessionExpiry: @unchecked Sendable {
+    private let table: LaneTable
+    private let motion: LaneMotion
+    private var eviction = Eviction()
 
-extension Lane {
+    init(_ table: LaneTable, _ motion: LaneMotion) {
+        self.table = table
+        self.motion = motion
+    }
+
+    private var storage: LaneStorage? { table.storage }
+
+    /// Begins to look; called once.
+    func start() {
+        eviction.start(on: table.queue.queue, idleSteps: table.settings.idleSteps) {
+            [weak self] in
+            guard let self else { return }
+            table.queue.load.whileAtWork { self.tick() }
+        }
+    }
+
+    func stop() { eviction.stop() }
+
+    /// Another time without use counts from now on.
+    func schedule(idleSteps: Int) { eviction.schedule(idleSteps: idleSteps) }
+
+    /// Looks at what time alone makes due.
+    private func tick() {
+        storeUsed()
+        let due = eviction.tick()
+        if due.isExpiry { expireUnused() }
+        if due.isSweep { evictIdle() }
+    }
+
+    // MARK: Sessions in memory
+
+    /// Stores what samples alone have changed, of the next part of the used sessions.
+    func storeUsed() {
+        if storage?.used.beginPhase() ?? false { storeUsedNext() }
+    }
+
+    /// Looks at some of them at a time.
+    private func storeUsedNext() {
+        guard let storage else { return }
+        let began = Clock.monotonic()
+        while let slot = storage.used.take() {
+            storage.lookAtUse(of: slot, retentionSteps: table.settings.retentionSteps)
+            if Clock.isPieceOver(since: began) {
+                later { $0.storeUsedNext() }
+                break
+            }
+        }
+        table.conclude()
+    }
+
+    /// Evicts the sessions that nobody has used for too long, or closes them if nothing is stored.
+    func evictIdle() {
+        guard !eviction.isUnderWay else { return }
+        eviction.begin(table.activeSessions.all)
+        evictNext()
+    }
+
+    /// Looks at some sessions at a time, so that new work need not wait for all of them.
+    private func evictNext() {
+        let began = Clock.monotonic()
+        let step = table.settings.grid.step(at: began)
+        for _ in 0..<Limits.evictedAtOnceMax {
+            guard let active = eviction.next() else { break }
+            guard active.isOpen else { continue }
+            evict(active, ifIdleAt: step)
+            // A world takes much longer than others.
+            if Clock.isPieceOver(since: began) { break }
+        }
+        if eviction.isUnderWay {
+            later { $0.evictNext() }
+        }
+        table.conclude()
+    }
+
+    private func evict(_ active: ActiveSession, ifIdleAt step: Step) {
+        // Stored for its heir already: once more, and it may be stored behind the heir's.
+        guard !active.passage.isGoing, !active.passage.isChanging else { return }
+        guard step - active.lastEvent >= table.settings.idleSteps else { return }
+        if let storage {
+            storage.noteSamples(of: active)
+            storage.idled(active)
+        } else {
+            table.close(active, .expired, at: step)
+        }
+    }
+
+    // MARK: Stored sessions
+
     /// Looks for stored sessions that nobody has used for too long, to drop some of them.
     func expireUnused() {
         guard let storage else { return }
@@ -14,13 +109,13 @@ extension Lane {
         guard storage.rights.driver == nil else {
             // All marks are of the database's clock.
             guard let now = wallClock.expiryTime(), !storage.rights.shards.isEmpty else { return }
-            return askForOld(before: now - settings.retentionSteps / Step.perSecond)
+            return askForOld(before: now - table.settings.retentionSteps / Step.perSecond)
         }
-        if number == 0 { repairMarks(by: wallClock, storage) }
+        if table.number == 0 { repairMarks(by: wallClock, storage) }
         guard let now = wallClock.expiryTime(), now >= Limits.earliestTime else { return }
-        ask(.unused(before: Limits.earliestTime, shards: [], limit: 1)) { lane, mistimed in
-            guard mistimed.isEmpty else { return lane.refreshMistimed(now) }
-            lane.askForOld(before: now - lane.settings.retentionSteps / Step.perSecond)
+        ask(.unused(before: Limits.earliestTime, shards: [], limit: 1)) { expiry, mistimed in
+            guard mistimed.isEmpty else { return expiry.refreshMistimed(now) }
+            expiry.askForOld(before: now - expiry.table.settings.retentionSteps / Step.perSecond)
         }
     }
 
@@ -34,63 +129,38 @@ extension Lane {
     /// Asks the store for names; the lane goes on with them on its queue. Where they cannot be
     /// read nothing expires.
     private func ask(
-        _ query: StoreQuery, then: @escaping @Sendable (Lane, [String]) -> Void
+        _ query: StoreQuery, then: @escaping @Sendable (SessionExpiry, [String]) -> Void
     ) {
         storage?.reader.names(query) { [weak self] answer in
             guard let self, case .success(let names) = answer else { return }
-            queue.async { self.atWork { then($0, names) } }
+            table.queue.later { then(self, names) }
         }
     }
 
     /// Drops sessions for a piece of time, and the others later.
     private func expire(_ names: ArraySlice<String>) {
         let began = Clock.monotonic()
-        let moment = Moment(now: began, step: settings.grid.step(at: began))
+        let moment = Moment(now: began, step: table.settings.grid.step(at: began))
         var rest = names
         while let id = rest.popFirst() {
-            guard isMine(id), activeSessions[id] == nil else { continue }
-            var batch = Batch()
-            batch.work.append(.task(ExpiryTask(session: id)))
-            _ = perform(batch, moment, wasHeld: true)
-            if isPieceOver(since: began) { break }
+            guard isMine(id), table.activeSessions[id] == nil else { continue }
+            table.expire(id, moment)
+            if Clock.isPieceOver(since: began) { break }
         }
-        flushChanged()
-        conclude()
+        motion.flushChanged()
+        table.conclude()
         guard !rest.isEmpty else { return }
-        queue.async { [weak self, rest] in self?.atWork { $0.expire(rest) } }
-    }
-
-    /// Drops one stored session, unless it has come back meanwhile.
-    fileprivate func expire(_ id: String, _ moment: Moment) {
-        guard let storage, mayRemove, activeSessions[id] == nil,
-            !storage.writeBehind.isRemoved(id), let now = storage.writer.wallClock.expiryTime()
-        else { return }
-        // Only where somebody is told must it come back for that.
-        if isSessionWatched(of: id), let resident = try? find(id, moment) {
-            close(resident, .expired)
-        } else if forget(id, unlessUsedSince: now - settings.retentionSteps / Step.perSecond) {
-            counters.add(.expired)
-        }
-    }
-
-    /// Whether a subscriber asked for the `session` updates of an id.
-    private func isSessionWatched(of id: String) -> Bool {
-        interests.includes(.session, of: id)
-    }
-
-    /// Whether work in the background has taken long enough for what waits to come first.
-    func isPieceOver(since began: Int) -> Bool {
-        Clock.monotonic() - began >= Limits.pieceMicrosecondsMax * 1_000
+        later { [rest] in $0.expire(rest) }
     }
 
     /// Sessions that were used while the clock was not right count as used now.
     private func refreshMistimed(_ now: Int) {
         // A disk that hangs answers none of them.
-        guard number == 0, let storage, !storage.isRefreshing else { return }
+        guard table.number == 0, let storage, !storage.isRefreshing else { return }
         storage.isRefreshing = true
         let change = StoreChange.refresh(lastUsed: Int.min..<Limits.earliestTime, to: now)
         storage.writer.submit([change], replies: 0) { [weak self] _ in
-            self?.afterWhatWaits { $0.storage?.isRefreshing = false }
+            self?.later { $0.storage?.isRefreshing = false }
         }
     }
 
@@ -102,45 +172,19 @@ extension Lane {
         }
     }
 
-    /// Drops a stored session of which nobody is told, also one that cannot come back; but none
-    /// that was used at this time or later, in seconds since the Unix epoch. Whether it has.
-    func forget(_ id: String, unlessUsedSince time: Int = .max) -> Bool {
-        guard let storage, !storage.writeBehind.isRemoved(id), storage.reader.has(id) else {
-            return false
-        }
-        var version = 0
-        do throws(StoreError) {
-            guard let stored = try storage.lookUp(id), stored.lastUsed < time else { return false }
-            version = (try? record(in: stored))?.version ?? 0
-        } catch {
-            // Its version may be read later; without it the next session of this name could repeat
-            // versions.
-            if error.recovery == .retry { return false }
-        }
-        activeSessions.formerVersions.remember(version, of: id)
-        storage.delete(id, version: version)
-        return true
+    private func later(_ body: @escaping @Sendable (SessionExpiry) -> Void) {
+        table.queue.later { [weak self] in self.map(body) }
     }
 
     private func isMine(_ id: String) -> Bool {
         guard let storage, storage.rights.includes(id) else { return false }
-        return storage.rights.driver != nil || settings.choice.lane(of: id) == number
+        return storage.rights.driver != nil || table.settings.choice.lane(of: id) == table.number
     }
-}
-
-/// Drops a stored session that nobody has used for too long.
-private struct ExpiryTask: LaneTask {
-    let session: String
-
-    var subject: String? { session }
-    var mayTakeLong: Bool { true }
-
-    func perform(on lane: Lane, at moment: Moment) { lane.expire(session, moment) }
 }
 
 extension Limits {
     /// Stored sessions that a lane deletes at once after `retention`: some milliseconds of work.
     static let expiredAtOnceMax = 256
-    /// Microseconds after which a piece of background work ends.
-    static let pieceMicrosecondsMax = 2_000
+    /// Sessions that a lane checks for idleness in one piece: some milliseconds of work.
+    static let evictedAtOnceMax = 128
 }

@@ -5,56 +5,48 @@ import Notation
 import Protocol
 import Sessions
 
-/// Reads events out of a batch: the decoder, and the bounds of reports.
-struct EventIntake {
-    let decoder = EventDecoder()
-    var reporter: RejectionReporter
-    /// Whether the last event was of a session with reactions.
-    var mayHaveReacted = false
+/// An event's two frames where they were received; valid while the batch is performed.
+@safe
+struct EventFrames: ReceivedEvent {
+    let topic: UnsafeRawBufferPointer
+    let body: UnsafeRawBufferPointer
+    /// The hash of the topic's session.
+    let hash: StableHash
 
-    /// An event's two frames where they were received; valid while the batch is performed.
-    @safe
-    struct Frames: ReceivedEvent {
-        let topic: UnsafeRawBufferPointer
-        let body: UnsafeRawBufferPointer
-        /// The hash of the topic's session.
-        let hash: StableHash
-
-        init(
-            topic: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer, hash: StableHash
-        ) {
-            unsafe self.topic = topic
-            unsafe self.body = body
-            self.hash = hash
-        }
-
-        /// The session that the topic names, even if the topic is wrong otherwise.
-        var session: StableHash? { unsafe Topic.session(in: topic)?.hash }
-
-        /// Keeps it for those who tap.
-        func tap(_ outcome: TapLog.Outcome, to log: TapLog) {
-            unsafe log.record(topic, body, outcome)
-        }
-
-        func report(_ rejection: Rejection) -> RejectionReport {
-            let topic = unsafe UpdateBody.excerpt(
-                of: RawSpan(_unsafeBytes: topic), bytesMax: Name.topicBytesMax)
-            let excerpt = unsafe UpdateBody.excerpt(
-                of: RawSpan(_unsafeBytes: body), bytesMax: Limits.excerptBytesMax)
-            return RejectionReport(rejection, topic: topic, excerpt: excerpt)
-        }
+    init(
+        topic: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer, hash: StableHash
+    ) {
+        unsafe self.topic = topic
+        unsafe self.body = body
+        self.hash = hash
     }
 
-    /// The answer to a publisher that asked for one.
-    enum Receipt {
-        case applied
-        /// Applied, on the session's own topic; with the hit, nil for none.
-        case hit(HitAnswer?)
-        case duplicate
-        /// Applied, and it opened its session by the session's name.
-        indirect case opening(Receipt)
-        case refused(Rejection)
+    /// The session that the topic names, even if the topic is wrong otherwise.
+    var session: StableHash? { unsafe Topic.session(in: topic)?.hash }
+
+    /// Keeps it for those who tap.
+    func tap(_ outcome: TapLog.Outcome, to log: TapLog) {
+        unsafe log.record(topic, body, outcome)
     }
+
+    func report(_ rejection: Rejection) -> RejectionReport {
+        let topic = unsafe UpdateBody.excerpt(
+            of: RawSpan(_unsafeBytes: topic), bytesMax: Name.topicBytesMax)
+        let excerpt = unsafe UpdateBody.excerpt(
+            of: RawSpan(_unsafeBytes: body), bytesMax: Limits.excerptBytesMax)
+        return RejectionReport(rejection, topic: topic, excerpt: excerpt)
+    }
+}
+
+/// The answer to a publisher that asked for one.
+enum EventReceipt {
+    case applied
+    /// Applied, on the session's own topic; with the hit, nil for none.
+    case hit(HitAnswer?)
+    case duplicate
+    /// Applied, and it opened its session by the session's name.
+    indirect case opening(EventReceipt)
+    case refused(Rejection)
 }
 
 extension TapLog.Outcome {

@@ -7,7 +7,8 @@ import Protocol
 import Sessions
 import Store
 
-extension Lane {
+/// Sessions that the store has.
+extension LaneTable {
     /// A session as it stands at a moment: brought to its step, and looked at after the batch.
     func findCurrent(_ id: String, _ moment: Moment) throws(Rejection) -> ActiveSession {
         guard let open = try find(id, moment) else { throw .unknown(session: id) }
@@ -69,6 +70,84 @@ extension Lane {
             let node = try Document.json(Array(document.utf8))
             return try SceneReader.scene(from: node, fallbackName: nil, isBounded: false)
         }
+    }
+}
+
+/// The changes that the store allows.
+extension LaneTable {
+    static let nothingStored = Rejection(.internal, "nothing could be stored for too long")
+
+    /// Whether counts may change: no version may be published that the next generation could
+    /// publish anew.
+    var mayCount: Bool { storage?.mayCount ?? true }
+
+    /// Whether one more session may go before the store has deleted those that are gone.
+    var mayRemove: Bool { storage?.mayRemove ?? true }
+
+    func mayChangeCounts(of session: ActiveSession) -> Bool {
+        storage?.mayChangeCounts(of: session) ?? true
+    }
+
+    /// Answers a request once its change is durable; at once if there is nothing to wait for.
+    func answerWhenDurable(
+        _ envelope: Envelope, _ answer: PendingReply.Answer, of id: String
+    ) {
+        answerWhenDurable(envelope, answer, of: id, activeSessions[id])
+    }
+
+    /// The same, with the session where it is open.
+    func answerWhenDurable(
+        _ envelope: Envelope, _ answer: PendingReply.Answer, of id: String, _ open: ActiveSession?
+    ) {
+        guard let storage else { return sink.chunk.reply(to: envelope, answer) }
+        guard let due = storage.keep(answer, for: envelope, of: id, open) else { return }
+        sink.chunk.reply(to: envelope, due)
+    }
+
+    /// Whether a session is closed and its removal not stored: it comes back if the daemon ends.
+    func isGoing(_ id: String) -> Bool {
+        activeSessions[id] == nil && storage?.writeBehind.isRemoved(id) == true
+    }
+
+    /// Lets counts change once the store's generation has begun.
+    func countIfBegun() {
+        guard let storage, storage.takeBeginning() else { return }
+        for session in activeSessions.all { session.session.mayCount = true }
+    }
+
+    // MARK: Leaving the store
+
+    /// Drops one stored session, unless it has come back meanwhile.
+    func expire(_ id: String, _ moment: Moment) {
+        guard let storage, mayRemove, activeSessions[id] == nil,
+            !storage.writeBehind.isRemoved(id), let now = storage.writer.wallClock.expiryTime()
+        else { return }
+        // Only where somebody is told must it come back for that.
+        if interests.includes(.session, of: id), let resident = try? find(id, moment) {
+            close(resident, .expired)
+        } else if forget(id, unlessUsedSince: now - settings.retentionSteps / Step.perSecond) {
+            counters.add(.expired)
+        }
+    }
+
+    /// Drops a stored session of which nobody is told, also one that cannot come back; but none
+    /// that was used at this time or later, in seconds since the Unix epoch. Whether it has.
+    func forget(_ id: String, unlessUsedSince time: Int = .max) -> Bool {
+        guard let storage, !storage.writeBehind.isRemoved(id), storage.reader.has(id) else {
+            return false
+        }
+        var version = 0
+        do throws(StoreError) {
+            guard let stored = try storage.lookUp(id), stored.lastUsed < time else { return false }
+            version = (try? record(in: stored))?.version ?? 0
+        } catch {
+            // Its version may be read later; without it the next session of this name could repeat
+            // versions.
+            if error.recovery == .retry { return false }
+        }
+        activeSessions.formerVersions.remember(version, of: id)
+        storage.delete(id, version: version)
+        return true
     }
 }
 

@@ -1,16 +1,92 @@
 import Codec
 import Geometry
 import Interactions
+import Notation
 import Protocol
 import Sessions
 
-/// The sessions of a lane by the rules that the simulator shares; see ``SessionTable``.
-extension Lane: SessionTable {
-    typealias Received = EventIntake.Frames
+/// The sessions of a lane, by the rules that the simulator shares; see ``SessionTable``.
+///
+/// Events (``EventReceiver``), requests and tasks change an ``ActiveSession`` here; at the end of a
+/// piece of work ``LaneMotion`` has each changed session publish into the ``LaneSink``, and
+/// `conclude` stores and posts. Used on the lane's queue alone, hence unchecked.
+final class LaneTable: SessionTable, @unchecked Sendable {
+    typealias Received = EventFrames
+
+    let number: Int
+    var settings: LaneSettings
+    let counters: Counters
+    let queue: LaneQueue
+    var opener: SessionOpener
+    let activeSessions: ActiveSessions
+    var interests = Interests()
+    var reporter: RejectionReporter
+    var sink: LaneSink
+    /// Nil: nothing is stored.
+    let storage: LaneStorage?
+    /// The sessions that take too long to move in turn with the others.
+    let heavy = HeavySessions()
+    /// The hashes of the open sessions whose reactions may change their scene.
+    private(set) var changingThemselves: Set<UInt64> = []
+    /// How long openings of sessions, and hits, took of late.
+    var openings = RecentCost(
+        microsecondsMax: Limits.openingMicrosecondsMax,
+        microsecondsShort: Limits.openingMicrosecondsMax)
+    var hits = RecentCost(
+        microsecondsMax: Limits.hitMicrosecondsMax, microsecondsShort: Limits.hitMicrosecondsShort)
+    /// Whether an event was applied to a session with reactions since this was last set to false.
+    var mayHaveReacted = false
+
+    init(
+        number: Int, settings: LaneSettings, counters: Counters, queue: LaneQueue, sink: LaneSink,
+        reporter: RejectionReporter, storage: LaneStorage?
+    ) {
+        self.number = number
+        self.settings = settings
+        self.counters = counters
+        self.queue = queue
+        self.sink = sink
+        self.reporter = reporter
+        self.storage = storage
+        opener = SessionOpener(
+            scenes: settings.scenes, autoOpen: settings.autoOpen.map { .named($0) },
+            frameRate: settings.frameRate,
+            epochs: EpochNames(
+                epoch: settings.epoch, lane: number, laneCount: settings.choice.count))
+        activeSessions = ActiveSessions(versionFloor: settings.versionFloor)
+    }
+
+    var outbox: Outbox { sink.outbox }
+
+    /// Adopts the settings of a reload; open sessions keep theirs.
+    func adopt(_ settings: LaneSettings) {
+        self.settings = settings
+        opener.scenes = settings.scenes
+        opener.autoOpen = settings.autoOpen.map { .named($0) }
+        opener.frameRate = settings.frameRate
+    }
+
+    /// Ends a piece of work: stores what is due, and posts what was published.
+    func conclude() {
+        storage?.workEnded()
+        sink.post()
+        let counts = sink.takeCounts()
+        counters.add(.updates, counts.updates)
+        counters.add(.states, counts.states)
+    }
 
     // MARK: Where sessions stand
 
     func openSession(_ id: String) -> ActiveSession? { activeSessions[id] }
+
+    /// The session that a topic names, as far as its bytes name one.
+    func session(
+        of topic: UnsafeRawBufferPointer
+    ) -> (name: UnsafeRawBufferPointer, open: ActiveSession?)? {
+        guard let place = unsafe Topic.session(in: topic) else { return nil }
+        let name = unsafe UnsafeRawBufferPointer(rebasing: topic[place.range])
+        return unsafe (name, activeSessions[name, place.hash])
+    }
 
     func makeSession(_ id: String, _ scene: Scene, at moment: Moment) -> ActiveSession {
         makeSession(id, scene, .new(version: formerVersion(of: id)), at: moment)
@@ -96,7 +172,7 @@ extension Lane: SessionTable {
 
     /// Ends a session's life at a step.
     func close(_ open: ActiveSession, _ event: SessionEvent, at step: Step) {
-        advance(open, to: step)
+        bring(open, to: step)
         close(open, event)
     }
 
@@ -107,10 +183,10 @@ extension Lane: SessionTable {
     /// A heavy session is left where it stands, behind the others by the steps that it has still to
     /// make up: they are made in the spare time. A suspect one makes few.
     func advance(_ open: ActiveSession, to moment: Moment) {
-        advance(open, to: moment.step)
+        bring(open, to: moment.step)
     }
 
-    private func advance(_ open: ActiveSession, to step: Step) {
+    private func bring(_ open: ActiveSession, to step: Step) {
         let target = open.clock(at: step)
         guard open.session.clock < target, !open.passage.isChanging else { return }
         if open.effort.changesItself, open.session.areChangesLong {
@@ -135,11 +211,32 @@ extension Lane: SessionTable {
         let began = Clock.processor()
         open.session.advance(to: open.session.clock + steps)
         open.effort.noteProcessor(
-            Clock.processor() - began, steps: steps, limit: spare.heavy.limit)
+            Clock.processor() - began, steps: steps, limit: heavy.limit)
     }
 
     func milliseconds(of open: ActiveSession, at moment: Moment) -> Double {
         open.milliseconds(at: moment.now, grid: settings.grid)
+    }
+
+    /// Counts the sessions that move.
+    func countMotion(of active: ActiveSession, _ isMoving: Bool) {
+        guard active.isCountedMoving != isMoving else { return }
+        active.isCountedMoving = isMoving
+        counters.add(.moving, isMoving ? 1 : -1)
+        if isMoving { storage?.noteUse(of: active) }
+    }
+
+    /// Notes whether events of a session may change its scene by its reactions.
+    func noteChanging(_ open: ActiveSession) {
+        let changesItself = open.isOpen && open.session.changesItself
+        guard changesItself != open.effort.changesItself else { return }
+        open.effort.changesItself = changesItself
+        let hash = StableHash(open.session.id).value
+        if changesItself {
+            changingThemselves.insert(hash)
+        } else {
+            changingThemselves.remove(hash)
+        }
     }
 
     // MARK: Events
@@ -154,7 +251,7 @@ extension Lane: SessionTable {
 
     func recordUse(of open: ActiveSession, at moment: Moment) {
         open.recordUse(at: moment.step)
-        if open.session.hasReactions { intake.mayHaveReacted = true }
+        if open.session.hasReactions { mayHaveReacted = true }
         storage?.noteUse(of: open)
     }
 
@@ -163,17 +260,17 @@ extension Lane: SessionTable {
 
     // MARK: Reports
 
-    func mayReport(at moment: Moment) -> Bool { intake.reporter.mayReport(at: moment.now) }
+    func mayReport(at moment: Moment) -> Bool { reporter.mayReport(at: moment.now) }
 
-    func mayReportWithoutSession(_ event: EventIntake.Frames, at moment: Moment) -> Bool {
-        intake.reporter.mayReport(withoutSession: event.session, at: moment.now)
+    func mayReportWithoutSession(_ event: EventFrames, at moment: Moment) -> Bool {
+        reporter.mayReport(withoutSession: event.session, at: moment.now)
     }
 
     func publish(_ report: RejectionReport, at moment: Moment) { sink.nowhere(report) }
 
     func countReport(_ report: RejectionReport?) {
         if let report {
-            intake.reporter.record(report)
+            reporter.record(report)
         } else {
             counters.add(.rejectionsUntold)
         }

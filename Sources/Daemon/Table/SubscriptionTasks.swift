@@ -10,13 +10,13 @@ struct SessionInterestTask: LaneTask {
     let ofBeginning: Channels
 
     func perform(on lane: Lane, at moment: Moment) {
-        lane.interests.set(ofBeginning, ofBeginning: session)
-        lane.interests[session] = channels
-        guard let resident = lane.activeSessions[session] else { return }
+        lane.table.interests.set(ofBeginning, ofBeginning: session)
+        lane.table.interests[session] = channels
+        guard let resident = lane.table.activeSessions[session] else { return }
         // Where a subscriber left, what moves is still published to its end.
         resident.wanted.byName.formUnion(channels)
         resident.wanted.atRest = resident.wanted.byName == channels ? nil : channels
-        lane.markChanged(resident)
+        lane.table.markChanged(resident)
     }
 }
 
@@ -24,7 +24,7 @@ struct SessionInterestTask: LaneTask {
 struct BroadInterestTask: LaneTask {
     let channels: Channels
 
-    func perform(on lane: Lane, at moment: Moment) { lane.interests.broad = channels }
+    func perform(on lane: Lane, at moment: Moment) { lane.table.interests.broad = channels }
 }
 
 /// Answers a subscription to one session's topics with what is current on each that it matches.
@@ -38,7 +38,7 @@ struct CurrentUpdatesTask: LaneTask {
     var waitsForChanges: Bool { true }
 
     func perform(on lane: Lane, at moment: Moment) {
-        guard let open = try? lane.findCurrent(session, moment) else { return }
+        guard let open = try? lane.table.findCurrent(session, moment) else { return }
         let id = session
         if "session/\(id)".hasPrefix(prefix) { open.session.answer(.session) }
         if "scene/\(id)".hasPrefix(prefix) { open.session.answer(.scene) }

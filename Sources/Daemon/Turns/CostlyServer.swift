@@ -6,153 +6,33 @@ import Sessions
 import Store
 import Synchronization
 
-/// The costly work of a lane: what is left to the spare time, and how it is served there.
+/// Serves the costly work of a lane: it decides what is left to the spare time, and does it there.
 ///
 /// Two kinds of work are costly: requests that say so, and events that change a scene. Work behind
 /// it for the same session follows it. Events of a session whose reactions change its scene wait
-/// here as well, so that each waits for the changes that the ones before it led to.
-extension Lane {
-    // MARK: Leaving
+/// here as well, so that each waits for the changes that the ones before it led to. Used on the
+/// lane's queue alone.
+final class CostlyServer {
+    let table: LaneTable
+    let receiver: EventReceiver
+    let motion: LaneMotion
+    /// Nil: nothing is stored.
+    private let lookups: StoreLookups?
+    let spare: SpareTime
+    let load: LaneLoad
+    private unowned let performer: any WorkPerformer
 
-    /// Leaves a costly request to the spare time.
-    func leave(_ request: any LaneRequest, _ envelope: Envelope) {
-        do throws(Rejection) {
-            try spare.costly.add(request, envelope)
-            load.waiting.wrappingAdd(1, ordering: .relaxed)
-        } catch {
-            request.refuse(on: self, answering: envelope, error)
-        }
-    }
-
-    /// Leaves a piece of work to the spare time, where it is costly or follows other work there.
-    /// Returns false where it need not wait. `wasHeld`: it has waited for the store already.
-    func hasToWait(
-        _ work: LaneWork, _ bytes: UnsafeRawBufferPointer, _ moment: Moment, wasHeld: Bool
-    ) -> Bool {
-        switch work {
-        case .event(let event):
-            return unsafe hasToWait(work, event, by: [], nil, bytes, moment, wasHeld: wasHeld)
-        case .acknowledgedEvent(let envelope, let event):
-            return unsafe hasToWait(
-                work, event, by: envelope.identity, envelope, bytes, moment, wasHeld: wasHeld)
-        // It changes nothing, so it need not wait.
-        case .refusedEvent: return false
-        case .request(_, let request):
-            guard let hash = request.subject.map({ StableHash($0) }), spare.costly.holds(hash),
-                !request.isCostly(on: self)
-            else { return false }
-            follow(hash, of: request.subject, work)
-            return true
-        case .task(let task):
-            guard task.waitsForChanges, let session = task.subject,
-                activeSessions[session]?.passage.isChanging == true
-            else { return false }
-            follow(StableHash(session), of: session, work)
-            return true
-        }
-    }
-
-    private func hasToWait(
-        _ work: LaneWork, _ event: PlacedEvent, by asker: @autoclosure () -> [UInt8],
-        _ envelope: Envelope?, _ bytes: UnsafeRawBufferPointer, _ moment: Moment, wasHeld: Bool
-    ) -> Bool {
-        let frames = unsafe event.frames(in: bytes)
-        let isChange = unsafe event.isWhole && Topic.isOfWholeSession(command: frames.topic)
-        guard let leaving = leaving(frames, isChange, by: asker()),
-            !wasHeld || leaving.open != nil
-        else { return false }
-        return leave(leaving, envelope, moment) { unsafe $0.addCopy(of: work, from: bytes) }
-    }
-
-    private func follow(_ hash: StableHash, of session: String?, _ work: LaneWork) {
-        guard spare.costly.follow(hash, of: session, work) else { return }
-        load.waiting.wrappingAdd(1, ordering: .relaxed)
-    }
-
-    /// An event that is to wait.
-    private struct Leaving {
-        let frames: EventIntake.Frames
-        let isChange: Bool
-        let asker: [UInt8]
-        let session: String
-        let open: ActiveSession?
-
-        var size: Int { unsafe frames.topic.count + frames.body.count }
-    }
-
-    /// The event as it is to wait; nil: it need not, or its topic names no session.
-    private func leaving(
-        _ frames: EventIntake.Frames, _ isChange: Bool, by asker: @autoclosure () -> [UInt8]
-    ) -> Leaving? {
-        guard
-            isChange || spare.costly.holds(frames.hash)
-                || spare.changing.contains(frames.hash.value),
-            let name = unsafe Topic.session(in: frames.topic)?.range,
-            unsafe Topic.isName(
-                UnsafeRawBufferPointer(rebasing: frames.topic[name]).assumingMemoryBound(
-                    to: UInt8.self))
-        else { return nil }
-        let bytes = unsafe UnsafeRawBufferPointer(rebasing: frames.topic[name])
-        let open = unsafe activeSessions[bytes, frames.hash]
-        // A first event opens its session; only a scene of its own takes long.
-        let size = unsafe frames.topic.count + frames.body.count
-        guard open != nil || size > Limits.shortDocumentBytesMax || spare.costly.holds(frames.hash)
-        else { return nil }
-        let session = unsafe open?.session.id ?? String(decoding: bytes, as: UTF8.self)
-        return Leaving(
-            frames: frames, isChange: isChange, asker: asker(), session: session, open: open)
-    }
-
-    /// Adds an event, if there is room or can be made; else it is refused. Returns whether that was
-    /// done; false: the event need not wait any more.
-    private func leave(
-        _ event: Leaving, _ envelope: Envelope?, _ moment: Moment,
-        _ addCopy: (inout Batch) -> Void
-    ) -> Bool {
-        let hash = event.frames.hash
-        if event.isChange {
-            let scene = event.open?.session.scene.text?.utf8.count ?? 0
-            let cost = (event.open?.effort ?? Effort()).changeCost(ofBytes: scene + event.size)
-            guard spare.costly.hasRoom(forChangeOf: hash, nanoseconds: cost) else {
-                refuse(event, envelope, CostlyWork.busyChanging, moment)
-                return true
-            }
-        }
-        if !spare.costly.hasRoom(forEvent: event.size, of: hash) {
-            serveLight(of: hash, moment)
-            let mayWait = spare.costly.hasRoom(forEvent: event.size, of: hash)
-            if !event.isChange, !spare.costly.holds(hash), !spare.changing.contains(hash.value) {
-                return false
-            }
-            guard mayWait else {
-                refuse(event, envelope, CostlyWork.busy, moment)
-                return true
-            }
-        }
-        if spare.costly.add(
-            eventOf: event.session, hash, isChange: event.isChange, by: event.asker,
-            addCopy)
-        {
-            load.waiting.wrappingAdd(1, ordering: .relaxed)
-        }
-        return true
-    }
-
-    private func refuse(
-        _ event: Leaving, _ envelope: Envelope?, _ rejection: Rejection, _ moment: Moment
+    init(
+        _ table: LaneTable, _ receiver: EventReceiver, _ motion: LaneMotion, _ spare: SpareTime,
+        lookups: StoreLookups?, load: LaneLoad, performer: any WorkPerformer
     ) {
-        counters.add(.rejected)
-        if let envelope { return sink.chunk.refuse(envelope, rejection) }
-        guard event.open?.passage.isChanging == true else {
-            return report(rejection, of: event.frames, event.open, at: moment)
-        }
-        // The session takes nothing now: it is told by what it becomes.
-        guard event.open?.next?.mayReport() == true, mayReport(at: moment) else {
-            return countReport(nil)
-        }
-        let report = event.frames.report(rejection)
-        countReport(report)
-        event.open?.next?.report(report)
+        self.table = table
+        self.receiver = receiver
+        self.motion = motion
+        self.spare = spare
+        self.lookups = lookups
+        self.load = load
+        self.performer = performer
     }
 
     // MARK: Serving
@@ -161,15 +41,24 @@ extension Lane {
     /// event. The rest is put back.
     func serve(_ unit: CostlyWork.Unit) {
         var unit = unit
-        if hasToLookUp(unit) { return end(unit) }
+        if lookups?.hasToLookUp(unit) == true { return end(unit) }
         let now = Clock.monotonic()
-        let moment = Moment(now: now, step: settings.grid.step(at: now))
-        countIfBegun()
-        try? storage?.reader.begin()
+        let moment = Moment(now: now, step: table.settings.grid.step(at: now))
+        table.countIfBegun()
+        try? table.storage?.reader.begin()
         serve(&unit, moment, mayBeCostly: true, isInPieces: true)
-        storage?.reader.end()
+        table.storage?.reader.end()
         if isDone(unit) { end(unit) } else { spare.costly.putBack(unit) }
-        flushChanged()
+        motion.flushChanged()
+    }
+
+    /// The session of a unit that becomes another one; nil: it does not.
+    private func changing(_ unit: CostlyWork.Unit) -> ActiveSession? {
+        guard let open = unit.session.flatMap({ table.activeSessions[$0] }), open.passage.isChanging
+        else {
+            return nil
+        }
+        return open
     }
 
     private func isDone(_ unit: CostlyWork.Unit) -> Bool { unit.isEmpty && changing(unit) == nil }
@@ -186,7 +75,8 @@ extension Lane {
     ) {
         var mayBeCostly = mayBeCostly
         if let open = changing(unit) {
-            guard mayBeCostly, makeChange(of: open, for: &unit, moment) else { return }
+            guard mayBeCostly, motion.makeChange(of: open) else { return }
+            answerChange(&unit, moment)
             mayBeCostly = false
         }
         if let request = unit.request {
@@ -194,7 +84,7 @@ extension Lane {
             mayBeCostly = false
             guard serve(request, &unit, moment) else { return }
             unit.request = nil
-            sink.postIfLarge()
+            table.sink.postIfLarge()
         }
         var count = 0
         while unit.place < unit.followers.work.count {
@@ -205,9 +95,9 @@ extension Lane {
                 mayBeCostly = false
             }
             guard serveNext(of: &unit, isCostly: isCostly, moment) else { return }
-            sink.postIfLarge()
+            table.sink.postIfLarge()
             count += 1
-            if isInPieces, count % Limits.shortWorksMax == 0, isPieceOver(since: moment.now) {
+            if isInPieces, count % Limits.shortWorksMax == 0, Clock.isPieceOver(since: moment.now) {
                 return
             }
         }
@@ -219,15 +109,15 @@ extension Lane {
     ) -> Bool {
         // Nobody would read the answer, which is all that the request is for.
         if request.request.isForItsAskerAlone,
-            outbox.unreachable.contains(request.envelope.identity)
+            table.outbox.unreachable.contains(request.envelope.identity)
         {
-            request.request.refuse(on: self, answering: request.envelope, CostlyWork.busy)
+            request.request.refuse(on: table, answering: request.envelope, CostlyWork.busy)
             return true
         }
-        let open = unit.session.flatMap { activeSessions[$0] }
+        let open = unit.session.flatMap { table.activeSessions[$0] }
         unit.isPerformed = true
-        return leavesNoChange(open) {
-            request.request.perform(on: self, answering: request.envelope, at: moment)
+        return motion.leavesNoChange(open) {
+            request.request.perform(on: table, answering: request.envelope, at: moment)
         }
     }
 
@@ -238,20 +128,16 @@ extension Lane {
         let work = unit.followers.work[unit.place]
         guard let topic = work.event?.topic else {
             unit.pass()
-            unsafe perform(
-                work, UnsafeRawBufferPointer(start: nil, count: 0), moment, mayLeave: false)
+            unsafe performer.perform(
+                work, UnsafeRawBufferPointer(start: nil, count: 0), moment)
             return true
         }
         let followers = unit.followers
         return unsafe followers.bytes.withUnsafeBytes { bytes in
-            let name = unsafe UnsafeRawBufferPointer(rebasing: bytes[topic])
-            let open = unsafe Topic.session(in: name).flatMap { place in
-                unsafe activeSessions[
-                    UnsafeRawBufferPointer(rebasing: name[place.range]), place.hash]
-            }
-            guard let open else {
+            let topic = unsafe UnsafeRawBufferPointer(rebasing: bytes[topic])
+            guard let open = unsafe table.session(of: topic)?.open else {
                 unit.pass()
-                unsafe perform(work, bytes, moment, mayLeave: false)
+                unsafe performer.perform(work, bytes, moment)
                 return true
             }
             // Motion comes first; it may lead to changes itself.
@@ -260,7 +146,7 @@ extension Lane {
                 // Once: a session that changes itself all the time takes the event where it stands.
                 let target = open.clock(at: moment.step)
                 if !unit.hasMoved,
-                    !leavesNoChange(open, { _ = open.session.advance(to: target) })
+                    !motion.leavesNoChange(open, { _ = open.session.advance(to: target) })
                 {
                     unit.hasMoved = true
                     return false
@@ -276,23 +162,36 @@ extension Lane {
         _ unit: inout CostlyWork.Unit, _ moment: Moment, isCostly: Bool
     ) -> Bool {
         let began = isCostly ? Clock.processor() : 0
-        var receipt: EventIntake.Receipt?
-        let isDone = leavesNoChange(open) {
-            unsafe receipt = receive(work, bytes, moment)
+        var receipt: EventReceipt?
+        let isDone = motion.leavesNoChange(open) {
+            unsafe receipt = receiver.receipt(for: work, in: bytes, moment)
+            if receipt == nil { unsafe performer.perform(work, bytes, moment) }
         }
         if isCostly { open.effort.noteChange(nanoseconds: Clock.processor() - began) }
-        noteChanging(open)
+        table.noteChanging(open)
         unit.receipt = receipt
         if isDone { unsafe finish(&unit, bytes) }
         return isDone
     }
 
+    /// The changes are made to which the request, or the event at the unit's place, has led: it is
+    /// answered.
+    private func answerChange(_ unit: inout CostlyWork.Unit, _ moment: Moment) {
+        if unit.isPerformed, let request = unit.request {
+            unit.request = nil
+            request.request.changesMade(on: table, answering: request.envelope, at: moment)
+        } else if unit.receipt != nil {
+            let followers = unit.followers
+            unsafe followers.bytes.withUnsafeBytes { unsafe finish(&unit, $0) }
+        }
+    }
+
     /// The event at the unit's place is done with all that it led to: it is answered.
-    func finish(_ unit: inout CostlyWork.Unit, _ bytes: UnsafeRawBufferPointer) {
+    private func finish(_ unit: inout CostlyWork.Unit, _ bytes: UnsafeRawBufferPointer) {
         let (work, receipt) = (unit.followers.work[unit.place], unit.receipt)
         unit.receipt = nil
         unit.pass()
-        if let receipt { unsafe answer(work, receipt, bytes) }
+        if let receipt { unsafe receiver.answer(work, receipt, in: bytes) }
     }
 
     // MARK: Without waiting
@@ -300,14 +199,14 @@ extension Lane {
     /// Does what is light of a session's work at once, up to its next costly event: no light event
     /// is lost because somebody asks. Behind the first request, what only its asker would read is
     /// refused, so that this takes a bounded time.
-    private func serveLight(of session: StableHash, _ moment: Moment) {
+    func serveLight(of session: StableHash, _ moment: Moment) {
         var isFirst = true
         while var unit = spare.costly.next(of: session) {
             if let request = unit.request, changing(unit) == nil,
                 !isFirst, request.request.isForItsAskerAlone
             {
                 request.request.refuse(
-                    on: self, answering: request.envelope, CostlyWork.busy)
+                    on: table, answering: request.envelope, CostlyWork.busy)
                 unit.request = nil
             }
             let mayBeCostly = isFirst && unit.request != nil && changing(unit) == nil
@@ -318,15 +217,28 @@ extension Lane {
         }
     }
 
+    /// Refuses what waits for sessions that go elsewhere: nothing of it was done.
+    func refuse(_ refusal: Rejection, of isMeant: (String) -> Bool) {
+        for unit in spare.costly.takeAll(of: isMeant) {
+            // A session that has changes to make yet goes as it is.
+            unit.session.flatMap { table.activeSessions[$0] }?.next = nil
+            if let request = unit.request {
+                request.request.refuse(on: table, answering: request.envelope, refusal)
+            }
+            for work in unit.followers.work[unit.place...] { work.refuse(refusal, on: table) }
+            load.waiting.wrappingSubtract(1, ordering: .releasing)
+        }
+    }
+
     /// Refuses the costly work that waits; what is light behind it is done. At the end.
-    func refuseCostly() {
+    func refuseAll() {
         let now = Clock.monotonic()
-        let moment = Moment(now: now, step: settings.grid.step(at: now))
-        try? storage?.reader.begin()
+        let moment = Moment(now: now, step: table.settings.grid.step(at: now))
+        try? table.storage?.reader.begin()
         while var unit = spare.costly.next() {
             changing(unit)?.next = nil
             if let request = unit.request {
-                request.request.refuse(on: self, answering: request.envelope, CostlyWork.busy)
+                request.request.refuse(on: table, answering: request.envelope, CostlyWork.busy)
                 unit.request = nil
             }
             unit.receipt = nil
@@ -336,13 +248,13 @@ extension Lane {
                 if isDone { continue }
                 changing(unit)?.next = nil
                 unit.receipt = nil
-                refuse(unit.followers.work[unit.place], CostlyWork.busy)
+                unit.followers.work[unit.place].refuse(CostlyWork.busy, on: table)
                 unit.pass()
             }
             end(unit)
         }
-        storage?.reader.end()
-        flushChanged()
+        table.storage?.reader.end()
+        motion.flushChanged()
     }
 }
 

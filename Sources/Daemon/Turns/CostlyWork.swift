@@ -30,7 +30,7 @@ struct CostlyWork {
         var hasMoved = false
         /// The receipt of the event at `place`, which is answered when the changes that it led to
         /// are made; nil: it was not received yet.
-        var receipt: EventIntake.Receipt?
+        var receipt: EventReceipt?
 
         fileprivate let key: Key
         /// The events among the followers that change the scene and are not done.

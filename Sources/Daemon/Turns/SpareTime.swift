@@ -5,23 +5,11 @@ import Notation
 /// A turn of the lane (`Lane+Turn`) moves the light sessions that are due, performs events for one
 /// piece of time, and then serves from here: a look at one of the ``HeavySessions`` and one of the
 /// ``CostlyWork`` by turns, one at a time. So whatever sessions and requests cost, what is
-/// light waits for one of them at most. ``Eviction`` queues its own pieces.
-struct SpareTime {
-    var eviction = Eviction()
-    var heavy = HeavySessions()
+/// light waits for one of them at most. Used on the lane's queue alone.
+final class SpareTime {
     var costly = CostlyWork()
-    /// The hashes of the open sessions whose reactions may change their scene.
-    var changing: Set<UInt64> = []
-    /// How long hits, and openings of sessions, took of late.
-    var hits = RecentCost(
-        microsecondsMax: Limits.hitMicrosecondsMax, microsecondsShort: Limits.hitMicrosecondsShort)
-    var openings = RecentCost(
-        microsecondsMax: Limits.openingMicrosecondsMax,
-        microsecondsShort: Limits.openingMicrosecondsMax)
     /// Whether a look at a heavy session is next, if one is due.
     private var isHeavyNext = true
-    /// When the pass over all sessions that move in turn began, on the monotonic clock.
-    private var passBegan = 0
     /// When it was served last, on the monotonic clock.
     private var lastServed = 0
     /// Whether requests wait for the outbox, and a look at it is queued.
@@ -32,14 +20,10 @@ struct SpareTime {
         time - lastServed > Limits.spareMillisecondsMax * 1_000_000
     }
 
-    /// A pass over all sessions that move in turn began, or ended.
-    mutating func passBegan(at time: Int) { passBegan = time }
-    mutating func passEnded(at time: Int) { heavy.passed(nanoseconds: time - passBegan) }
-
-    mutating func served(at time: Int) { lastServed = time }
+    func served(at time: Int) { lastServed = time }
 
     /// Whether a heavy session comes first this time; the next time it is the other way round.
-    mutating func alternate() -> Bool {
+    func alternate() -> Bool {
         defer { isHeavyNext.toggle() }
         return isHeavyNext
     }

@@ -45,9 +45,9 @@ import Testing
     /// Sweeps, and has done what that leads to.
     private func sweep(_ stored: StoredLane) {
         stored.asked { lane in
-            for _ in 0..<Limits.usedPhases { lane.storeUsed() }
-            lane.evictIdle()
-            lane.expireUnused()
+            for _ in 0..<Limits.usedPhases { lane.expiry.storeUsed() }
+            lane.expiry.evictIdle()
+            lane.expiry.expireUnused()
         }
         for _ in 0..<4 { stored.asked { _ in } }
         // Changes that wait go along.
@@ -57,7 +57,7 @@ import Testing
     @Test func aSweepStoresNothingOfWhatGoes() throws {
         let stored = try going("a")
         // A session is used from the step after its first event on.
-        stored.asked { $0.settings.idleSteps = -Step.perSecond }
+        stored.asked { $0.table.settings.idleSteps = -Step.perSecond }
         sweep(stored)
         #expect(isHeirs("a", stored))
         stored.order(.drop([0], Self.nobodys))
@@ -78,7 +78,7 @@ import Testing
     @Test func whatWasUsedSinceItWasListedDoesNotExpire() throws {
         let stored = try StoredLane(oldDatabase(), isLate: true)
         let late = try #require(stored.late)
-        stored.asked { $0.expireUnused() }
+        stored.asked { $0.expiry.expireUnused() }
         // Those of a wrong clock, the list, and the session.
         for _ in 0..<2 {
             #expect(late.waiting == 1)
@@ -97,7 +97,7 @@ import Testing
         let stored = try StoredLane()
         #expect(stored.ask("a", Self.like).contains(#""ok":true"#))
         stored.asked { lane in
-            if let active = lane.activeSessions["a"] { lane.close(active, .closed) }
+            if let active = lane.table.activeSessions["a"] { lane.table.close(active, .closed) }
         }
         stored.order(.drop([0], Self.nobodys))
         #expect(stored.ask("other", Self.like).contains(#""ok":true"#))
@@ -112,8 +112,8 @@ import Testing
         let gate = DispatchSemaphore(value: 0)
         stored.database.inject(.held(gate, .unavailable))
         stored.asked { lane in
-            if let active = lane.activeSessions["a"] { lane.close(active, .closed) }
-            lane.conclude()
+            if let active = lane.table.activeSessions["a"] { lane.table.close(active, .closed) }
+            lane.table.conclude()
         }
         let isUnderWay = stored.pump { $0.commitsUnderWay == 1 }
         let fence = stored.database.open().fence
@@ -168,10 +168,11 @@ import Testing
         for (epoch, goesOn) in [(2, false), (1, true)] {
             let right = ShardRight(number: 0, epoch: epoch, floor: 0)
             stored.order(.take([right], StoreFence(generation: 0)))
-            #expect(stored.pump { lane in lane.asked { $0.storage?.rights.has(right) == true } })
+            #expect(
+                stored.pump { lane in lane.asked { $0.table.storage?.rights.has(right) == true } })
             // The motion is read in a piece of work of its own.
             stored.asked { _ in }
-            #expect(stored.asked { $0.activeSessions["a"] != nil } == goesOn)
+            #expect(stored.asked { $0.table.activeSessions["a"] != nil } == goesOn)
         }
         #expect(stored.end())
     }
@@ -216,6 +217,6 @@ import Testing
 
 extension StoredLane {
     fileprivate var commitsUnderWay: Int {
-        asked { $0.storage?.writeBehind.commitsUnderWay ?? 0 }
+        asked { $0.table.storage?.writeBehind.commitsUnderWay ?? 0 }
     }
 }

@@ -62,7 +62,7 @@ struct LaneTests {
             for _ in 0..<5 { batch.notify("anna") }
             let done = lane.queue.sync {
                 let now = Clock.monotonic()
-                let step = lane.settings.grid.step(at: now)
+                let step = lane.table.settings.grid.step(at: now)
                 // The piece of time was over long ago.
                 return lane.perform(batch, Moment(now: now - 1_000_000_000, step: step))
             }

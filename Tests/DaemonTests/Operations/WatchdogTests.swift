@@ -25,13 +25,13 @@ struct WatchdogTests {
 
     @Test func lanesTakeTheSettingsThatARoundTripBrings() throws {
         let lanes = try Lanes(2)
-        var settings = lanes.lanes[0].settings
+        var settings = lanes.lanes[0].table.settings
         settings.sessionsMax = 5
         settings.idleSteps = 7
         lanes.send(Barrier(.adopt(settings), lanes: 0..<2, at: 0))
         lanes.rest()
         for lane in lanes.lanes {
-            #expect(lane.settings.sessionsMax == 5 && lane.settings.idleSteps == 7)
+            #expect(lane.table.settings.sessionsMax == 5 && lane.table.settings.idleSteps == 7)
         }
         #expect(lanes.back().count == 1)
     }

@@ -29,7 +29,7 @@ final class ReactorStage {
         let operations = Operations(
             ServiceManager(path: "", watchdog: nil), log: log,
             reload: Reload(Arguments(), outbox: lanes.outbox), rejectionLog: RejectionLog(),
-            configuration: configuration, settings: lanes.lanes[0].settings)
+            configuration: configuration, settings: lanes.lanes[0].table.settings)
         reactor = Reactor(
             sockets: sockets, lanes: lanes.lanes, counters: lanes.counters,
             outbox: lanes.outbox, signals: -1, storeWriter: stored?.writer,

@@ -71,7 +71,7 @@ import Testing
         stored.lane.submit(&batch)
         stored.publish("a", Self.like)
         let areUnderWay = stored.pump {
-            $0.asked { $0.storage?.writeBehind.commitsUnderWay == 3 }
+            $0.asked { $0.table.storage?.writeBehind.commitsUnderWay == 3 }
         }
         if isAbandoned {
             stored.order(.abandon)

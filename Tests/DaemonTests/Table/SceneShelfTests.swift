@@ -57,7 +57,7 @@ import Testing
             lane.submit(&batch)
             lanes.rest()
         }
-        let shelf = lane.settings.shelf
+        let shelf = lane.table.settings.shelf
         for cycle in 1...2 {
             command("anna", #"{"command":"open","scene":\#(first)}"#)
             #expect(shelf.bytes == SceneShelf.bytes(of: first))
@@ -97,7 +97,7 @@ import Testing
         func react(_ session: String) { send("notification", session, #"{"kind":"k"}"#) }
 
         func pages(_ session: String) -> Int? {
-            lane.activeSessions[session]?.session.scene.text.map {
+            lane.table.activeSessions[session]?.session.scene.text.map {
                 (try? Document.json(Array($0.utf8)))?["components"]?.array?[0]["pages"]?.array?
                     .count ?? 0
             }
@@ -110,7 +110,7 @@ import Testing
         let pages = 3
         let stage = Stage(lanes: try Lanes(1))
         defer { stage.lane.stop() }
-        let shelf = stage.lane.settings.shelf
+        let shelf = stage.lane.table.settings.shelf
         let text = reacting("b", pages: pages, isLong: isLong)
         let own = SceneShelf.bytes(of: text)
         // Beside the reaction, the component has its pages.
@@ -119,7 +119,7 @@ import Testing
             stage.send("command", name, #"{"command":"open","scene":\#(text)}"#)
         }
         #expect(shelf.bytes == own)
-        #expect(stage.lane.activeSessions["anna"]?.session.areChangesLong == isLong)
+        #expect(stage.lane.table.activeSessions["anna"]?.session.areChangesLong == isLong)
         stage.react("anna")
         #expect(stage.pages("anna") == pages)
         #expect(shelf.bytes == own + made)
@@ -138,7 +138,7 @@ import Testing
         let pages = 3
         let stage = Stage(lanes: try Lanes(1))
         defer { stage.lane.stop() }
-        let shelf = stage.lane.settings.shelf
+        let shelf = stage.lane.table.settings.shelf
         for (name, page, count) in [("anna", "b", pages), ("berta", "c", 1)] {
             let text = reacting(page, pages: count, isLong: isLong)
             stage.send("command", name, #"{"command":"open","scene":\#(text)}"#)
@@ -155,9 +155,9 @@ import Testing
         #expect(stage.pages("anna") == 1)
         #expect(stage.lanes.counters.get(.reactionsRefused) == 1)
         #expect(shelf.bytes == Limits.sceneBytesMax)
-        let former = stage.lane.activeSessions["berta"]?.session.scene.document
+        let former = stage.lane.table.activeSessions["berta"]?.session.scene.document
         stage.react("berta")
-        #expect(stage.lane.activeSessions["berta"]?.session.scene.document != former)
+        #expect(stage.lane.table.activeSessions["berta"]?.session.scene.document != former)
         #expect(stage.lanes.counters.get(.reactionsRefused) == 1)
         #expect(shelf.bytes == Limits.sceneBytesMax)
         shelf.remove(filler)

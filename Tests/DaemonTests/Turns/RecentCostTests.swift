@@ -43,11 +43,11 @@ struct RecentCostTests {
         let lane = try Lanes(1).lanes[0]
         let hit = try request(HitRequest.self, #"{"session":"a","x":1,"y":1}"#)
         let open = try request(OpenRequest.self, #"{"session":"a","scene":{}}"#)
-        #expect(!hit.isCostly(on: lane) && !open.isCostly(on: lane))
-        lane.spare.hits.note(nanoseconds: long)
-        #expect(hit.isCostly(on: lane) && !open.isCostly(on: lane))
-        lane.spare.openings.note(nanoseconds: long)
-        #expect(open.isCostly(on: lane))
+        #expect(!hit.isCostly(on: lane.table) && !open.isCostly(on: lane.table))
+        lane.table.hits.note(nanoseconds: long)
+        #expect(hit.isCostly(on: lane.table) && !open.isCostly(on: lane.table))
+        lane.table.openings.note(nanoseconds: long)
+        #expect(open.isCostly(on: lane.table))
     }
 
     @Test func anOpeningThatTellsALongSceneWaits() throws {
@@ -58,15 +58,15 @@ struct RecentCostTests {
         lane.submit(&batch)
         lanes.rest()
         let open = try request(OpenRequest.self, #"{"session":"a","describe":true}"#)
-        #expect(!open.isCostly(on: lane))
+        #expect(!open.isCostly(on: lane.table))
         try lane.queue.sync {
-            let active = try #require(lane.activeSessions["a"])
+            let active = try #require(lane.table.activeSessions["a"])
             var scene = Scene(name: nil, viewport: Size(320, 568), components: [])
             scene.text = String(repeating: " ", count: Limits.shortDocumentBytesMax + 1)
             active.session = Session(
                 id: "a", epoch: "e", scene: scene, opened: Instant(nanoseconds: 0), frameRate: 60)
-            #expect(open.isCostly(on: lane))
-            #expect(try !request(OpenRequest.self, #"{"session":"a"}"#).isCostly(on: lane))
+            #expect(open.isCostly(on: lane.table))
+            #expect(try !request(OpenRequest.self, #"{"session":"a"}"#).isCostly(on: lane.table))
         }
     }
 }

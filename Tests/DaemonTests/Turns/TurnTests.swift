@@ -8,83 +8,12 @@ import Testing
 
 @testable import Daemon
 
-struct HeavySessionsTests {
-    @Test func eachThatIsDueHasItsTurnBeforeAnyHasTwo() {
-        var heavy = HeavySessions()
-        let sessions = ["anna", "berta", "clara"].map { ActiveSession.empty($0, wake: 1) }
-        for session in sessions { heavy.insert(session) }
-        var turns: [String] = []
-        for _ in 0..<7 {
-            guard let next = heavy.take(dueAt: Step(5)) else { break }
-            turns.append(next.session.id)
-            heavy.putBack(next)
-        }
-        #expect(
-            turns == ["anna", "berta", "clara", "anna", "berta", "clara", "anna"], "\(turns)")
-        sessions[1].wake = nil
-        sessions[2].wake = Step(9)
-        for _ in 0..<3 {
-            let next = heavy.take(dueAt: Step(5))
-            #expect(next === sessions[0])
-            if let next { heavy.putBack(next) }
-        }
-        #expect(heavy.count == 2 && heavy.earliestWake == Step(1))
-        sessions[0].wake = Step(7)
-        #expect(heavy.take(dueAt: Step(5)) == nil && heavy.earliestWake == Step(7))
-    }
-
-    @Test func theLimitFallsWhileAPassTakesLongAndRisesWhenNoneStepsAside() {
-        var heavy = HeavySessions()
-        let most = heavy.limit
-        heavy.passed(nanoseconds: Limits.passMicrosecondsMax * 1_000)
-        #expect(heavy.limit == most)
-        for _ in 0..<20 { heavy.passed(nanoseconds: Limits.passMicrosecondsMax * 1_000 + 1) }
-        #expect(heavy.limit == Limits.lookMicrosecondsMin * 1_000)
-        heavy.insert(ActiveSession.empty("anna", wake: 1))
-        heavy.passed(nanoseconds: 0)
-        #expect(heavy.limit == Limits.lookMicrosecondsMin * 1_000)
-        var others = HeavySessions()
-        others.passed(nanoseconds: .max)
-        others.passed(nanoseconds: 0)
-        #expect(others.limit == most)
-    }
-}
-
-struct EffortTests {
-    private let limit = 4_000_000
-
-    @Test func onlyTheProcessorsTimeMakesASessionHeavy() {
-        var effort = Effort()
-        #expect(effort.weight == .suspect && effort.stepsMax == Limits.stepsUnmeasuredMax)
-        effort.noteProcessor(20_000, steps: 2, limit: limit)
-        #expect(effort.weight == .light && effort.stepsMax == Limits.stepsMadeUpMax)
-        effort.noteWall(limit + 1, limit: limit)
-        #expect(effort.weight == .suspect)
-        effort.noteProcessor(20_000, steps: 2, limit: limit)
-        #expect(effort.weight == .light)
-    }
-
-    @Test func aHeavySessionMakesAsManyStepsAsFitAPiece() {
-        var effort = Effort()
-        effort.noteProcessor(6_000_000, steps: 2, limit: limit)
-        #expect(effort.weight == .heavy && effort.stepsMax == 1)
-        effort.noteProcessor(600_000, steps: 1, limit: limit)
-        #expect(effort.weight == .heavy && effort.stepsMax == 3, "it does not go to and fro")
-        effort.noteProcessor(400_000, steps: 1, limit: limit)
-        #expect(effort.weight == .light)
-        effort = Effort()
-        effort.noteProcessor(6_000_000, steps: 2, limit: limit)
-        effort.rested()
-        #expect(effort.weight == .suspect)
-    }
-}
-
 struct CostlyWorkTests {
     private struct Some: LaneRequest {
         var subject: String?
         var documentBytes = 0
 
-        func perform(on lane: Lane, answering envelope: Envelope, at moment: Moment) {}
+        func perform(on table: LaneTable, answering envelope: Envelope, at moment: Moment) {}
     }
 
     private func envelope(_ peer: UInt8) -> Envelope {
@@ -272,9 +201,9 @@ struct TurnTests {
         let milliseconds: Int
         let served: Count
 
-        func isCostly(on lane: Lane) -> Bool { isLeft }
+        func isCostly(on table: LaneTable) -> Bool { isLeft }
 
-        func perform(on lane: Lane, answering envelope: Envelope, at moment: Moment) {
+        func perform(on table: LaneTable, answering envelope: Envelope, at moment: Moment) {
             let end = Clock.monotonic() + milliseconds * 1_000_000
             while Clock.monotonic() < end {}
             served.value.wrappingAdd(1, ordering: .relaxed)

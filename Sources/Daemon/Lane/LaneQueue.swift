@@ -1,0 +1,52 @@
+import Dispatch
+import Notation
+import Sessions
+import Synchronization
+
+/// The serial queue on which all of a lane runs.
+///
+/// Nothing may block it. Whatever takes longer than a piece of time leaves its rest to `later`, so
+/// that what has come meanwhile need not wait for all of it.
+final class LaneQueue: Sendable {
+    let queue: DispatchQueue
+    let load: LaneLoad
+
+    init(number: Int, load: LaneLoad) {
+        queue = DispatchQueue(label: "gestured.lane.\(number)", qos: .userInteractive)
+        self.load = load
+    }
+
+    /// Does something behind all that the queue has to do already.
+    func later(_ body: @escaping @Sendable () -> Void) {
+        queue.async { [load] in load.whileAtWork(body) }
+    }
+
+    /// Does something at a time on the monotonic clock, or later.
+    func later(at time: Int, _ body: @escaping @Sendable () -> Void) {
+        let rest = max(0, time - Clock.monotonic())
+        queue.asyncAfter(deadline: .now() + .nanoseconds(rest)) { [load] in
+            load.whileAtWork(body)
+        }
+    }
+}
+
+extension LaneLoad {
+    /// Runs a block that the lane has queued itself.
+    func whileAtWork(_ body: () -> Void) {
+        isAtWork.store(true, ordering: .relaxed)
+        body()
+        isAtWork.store(false, ordering: .relaxed)
+    }
+}
+
+extension Clock {
+    /// Whether work that began at a monotonic time has taken so long that what waits comes first.
+    static func isPieceOver(since began: Int) -> Bool {
+        monotonic() - began >= Limits.pieceMicrosecondsMax * 1_000
+    }
+}
+
+extension Limits {
+    /// Microseconds after which a piece of work ends, and its rest goes behind what waits.
+    static let pieceMicrosecondsMax = 2_000
+}

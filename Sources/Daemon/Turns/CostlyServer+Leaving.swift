@@ -1,0 +1,152 @@
+import Geometry
+import Interactions
+import Notation
+import Protocol
+import Sessions
+import Synchronization
+
+/// The decision which work is left to the spare time.
+extension CostlyServer {
+    /// Leaves a costly request to the spare time.
+    func leave(_ request: any LaneRequest, _ envelope: Envelope) {
+        do throws(Rejection) {
+            try spare.costly.add(request, envelope)
+            load.waiting.wrappingAdd(1, ordering: .relaxed)
+        } catch {
+            request.refuse(on: table, answering: envelope, error)
+        }
+    }
+
+    /// Leaves a piece of work to the spare time, where it is costly or follows other work there.
+    /// Returns false where it need not wait. `wasHeld`: it has waited for the store already.
+    func hasToWait(
+        _ work: LaneWork, _ bytes: UnsafeRawBufferPointer, _ moment: Moment, wasHeld: Bool
+    ) -> Bool {
+        switch work {
+        case .event(let event):
+            return unsafe hasToWait(work, event, by: [], nil, bytes, moment, wasHeld: wasHeld)
+        case .acknowledgedEvent(let envelope, let event):
+            return unsafe hasToWait(
+                work, event, by: envelope.identity, envelope, bytes, moment, wasHeld: wasHeld)
+        // It changes nothing, so it need not wait.
+        case .refusedEvent: return false
+        case .request(_, let request):
+            guard let hash = request.subject.map({ StableHash($0) }), spare.costly.holds(hash),
+                !request.isCostly(on: table)
+            else { return false }
+            follow(hash, of: request.subject, work)
+            return true
+        case .task(let task):
+            guard task.waitsForChanges, let session = task.subject,
+                table.activeSessions[session]?.passage.isChanging == true
+            else { return false }
+            follow(StableHash(session), of: session, work)
+            return true
+        }
+    }
+
+    private func hasToWait(
+        _ work: LaneWork, _ event: PlacedEvent, by asker: @autoclosure () -> [UInt8],
+        _ envelope: Envelope?, _ bytes: UnsafeRawBufferPointer, _ moment: Moment, wasHeld: Bool
+    ) -> Bool {
+        let frames = unsafe event.frames(in: bytes)
+        let isChange = unsafe event.isWhole && Topic.isOfWholeSession(command: frames.topic)
+        guard let leaving = leaving(frames, isChange, by: asker()),
+            !wasHeld || leaving.open != nil
+        else { return false }
+        return leave(leaving, envelope, moment) { unsafe $0.addCopy(of: work, from: bytes) }
+    }
+
+    private func follow(_ hash: StableHash, of session: String?, _ work: LaneWork) {
+        guard spare.costly.follow(hash, of: session, work) else { return }
+        load.waiting.wrappingAdd(1, ordering: .relaxed)
+    }
+
+    /// An event that is to wait.
+    private struct Leaving {
+        let frames: EventFrames
+        let isChange: Bool
+        let asker: [UInt8]
+        let session: String
+        let open: ActiveSession?
+
+        var size: Int { unsafe frames.topic.count + frames.body.count }
+    }
+
+    /// The event as it is to wait; nil: it need not, or its topic names no session.
+    private func leaving(
+        _ frames: EventFrames, _ isChange: Bool, by asker: @autoclosure () -> [UInt8]
+    ) -> Leaving? {
+        guard
+            isChange || spare.costly.holds(frames.hash)
+                || table.changingThemselves.contains(frames.hash.value),
+            let name = unsafe Topic.session(in: frames.topic)?.range,
+            unsafe Topic.isName(
+                UnsafeRawBufferPointer(rebasing: frames.topic[name]).assumingMemoryBound(
+                    to: UInt8.self))
+        else { return nil }
+        let bytes = unsafe UnsafeRawBufferPointer(rebasing: frames.topic[name])
+        let open = unsafe table.activeSessions[bytes, frames.hash]
+        // A first event opens its session; only a scene of its own takes long.
+        let size = unsafe frames.topic.count + frames.body.count
+        guard open != nil || size > Limits.shortDocumentBytesMax || spare.costly.holds(frames.hash)
+        else { return nil }
+        let session = unsafe open?.session.id ?? String(decoding: bytes, as: UTF8.self)
+        return Leaving(
+            frames: frames, isChange: isChange, asker: asker(), session: session, open: open)
+    }
+
+    /// Adds an event, if there is room or can be made; else it is refused. Returns whether that was
+    /// done; false: the event need not wait any more.
+    private func leave(
+        _ event: Leaving, _ envelope: Envelope?, _ moment: Moment,
+        _ addCopy: (inout Batch) -> Void
+    ) -> Bool {
+        let hash = event.frames.hash
+        if event.isChange {
+            let scene = event.open?.session.scene.text?.utf8.count ?? 0
+            let cost = (event.open?.effort ?? Effort()).changeCost(ofBytes: scene + event.size)
+            guard spare.costly.hasRoom(forChangeOf: hash, nanoseconds: cost) else {
+                refuse(event, envelope, CostlyWork.busyChanging, moment)
+                return true
+            }
+        }
+        if !spare.costly.hasRoom(forEvent: event.size, of: hash) {
+            serveLight(of: hash, moment)
+            let mayWait = spare.costly.hasRoom(forEvent: event.size, of: hash)
+            if !event.isChange, !spare.costly.holds(hash),
+                !table.changingThemselves.contains(hash.value)
+            {
+                return false
+            }
+            guard mayWait else {
+                refuse(event, envelope, CostlyWork.busy, moment)
+                return true
+            }
+        }
+        if spare.costly.add(
+            eventOf: event.session, hash, isChange: event.isChange, by: event.asker,
+            addCopy)
+        {
+            load.waiting.wrappingAdd(1, ordering: .relaxed)
+        }
+        return true
+    }
+
+    private func refuse(
+        _ event: Leaving, _ envelope: Envelope?, _ rejection: Rejection, _ moment: Moment
+    ) {
+        table.counters.add(.rejected)
+        if let envelope { return table.sink.chunk.refuse(envelope, rejection) }
+        guard event.open?.passage.isChanging == true else {
+            return table.report(rejection, of: event.frames, event.open, at: moment)
+        }
+        // The session takes nothing now: it is told by what it becomes.
+        guard event.open?.next?.mayReport() == true, table.mayReport(at: moment) else {
+            return table.countReport(nil)
+        }
+        let report = event.frames.report(rejection)
+        table.countReport(report)
+        event.open?.next?.report(report)
+    }
+}
