@@ -1,16 +1,104 @@
 import Notation
 
-/// The updates that have come from the daemon and that no client has been given, in their order.
+/// The updates that have come from the daemon and that no client has been given.
 ///
 /// Where clients take long, updates gather here and not in the socket, where a heartbeat would wait
-/// behind all of them. A newer state takes the place of the older one of its topic, and a newer
-/// frame is made one with it in its place. So each topic has its turn once in a round, however fast
-/// it moves and however many clients it has.
+/// behind all of them. Each session has a line of its own, in the order of its updates, and the
+/// lines take turns: so whatever one session is flooded with, another one's update waits for one of
+/// each line at most. In a line a newer state takes the place of the older one of its topic, and a
+/// newer frame is made one with it in its place.
+///
+/// A line may hold as many bytes as are free beside it. Beyond that its oldest transitions, badges
+/// and refusals are dropped, but never the newest of a topic: the next number shows the gap.
 package struct Inbox {
+    private var lines: [[UInt8]: InboxLine] = [:]
+    /// The names of the lines, in the order of their turns; each line stands in it once.
+    private var turns: [[UInt8]] = []
+    private var firstTurn = 0
+    private var lastFrame = 0
+
+    /// Bytes and updates that wait.
+    package private(set) var byteCount = 0
+    package private(set) var count = 0
+    /// Updates that were made one with an older one, in total.
+    package private(set) var gatheredCount = 0
+    /// Updates that were dropped because their session had too many, in total.
+    package private(set) var droppedCount = 0
+
+    package init() {}
+
+    package var isEmpty: Bool { lines.isEmpty }
+    /// Nothing more should be taken before something leaves.
+    package var isFull: Bool { byteCount >= Limits.webInboxBytesMax }
+
+    package mutating func append(_ update: Update) {
+        var update = update
+        if update.kind == .current || update.kind == .frame {
+            lastFrame += 1
+            update.number = lastFrame
+        }
+        let name = SessionTopic.name(in: update.topic) ?? update.topic
+        if lines[name] == nil {
+            lines[name] = InboxLine()
+            turns.append(name)
+        }
+        change(name) { line, gathered, _ in
+            if line.append(update) { gathered += 1 }
+        }
+        while lines[name].map({ $0.byteCount > Limits.webInboxBytesMax - byteCount }) == true {
+            var isAnyLeft = false
+            change(name) { line, _, dropped in
+                isAnyLeft = line.dropOldest()
+                if isAnyLeft { dropped += 1 }
+            }
+            if !isAnyLeft { break }
+        }
+    }
+
+    /// Takes the next one out.
+    package mutating func popFirst() -> Update? {
+        guard firstTurn < turns.count else { return nil }
+        let name = turns[firstTurn]
+        firstTurn += 1
+        var update: Update?
+        change(name) { line, _, _ in update = line.popFirst() }
+        if lines[name]?.isEmpty == true {
+            lines[name] = nil
+        } else {
+            turns.append(name)
+        }
+        if firstTurn > Self.idleMax, firstTurn > turns.count / 2 {
+            turns.removeFirst(firstTurn)
+            firstTurn = 0
+        }
+        return update
+    }
+
+    /// Names of turns that are over and kept, so that most calls move nothing.
+    private static let idleMax = 64
+
+    /// Changes a line, and the sums with it.
+    private mutating func change(
+        _ name: [UInt8], _ body: (inout InboxLine, inout Int, inout Int) -> Void
+    ) {
+        // In place: a line that is taken out and put back would be copied.
+        guard let place = lines.index(forKey: name) else { return }
+        byteCount -= lines.values[place].byteCount
+        count -= lines.values[place].count
+        body(&lines.values[place], &gatheredCount, &droppedCount)
+        byteCount += lines.values[place].byteCount
+        count += lines.values[place].count
+    }
+}
+
+/// The updates of one session that wait in the inbox, in their order.
+private struct InboxLine {
     private enum Content {
         case update(Update)
         /// Frames that were made one, and the `seq` of the first one.
         case frames(FrameLog, since: Int)
+        /// It was dropped.
+        case nothing
     }
 
     private struct Entry {
@@ -23,54 +111,36 @@ package struct Inbox {
     /// The place of the first entry that waits, and the number of the one at place 0.
     private var first = 0
     private var base = 0
-    /// The numbers of the newest entry of each topic that may take in a newer update.
+    /// No entry before this number can be dropped.
+    private var firstToDrop = 0
+    /// The numbers of the newest entry of each topic: it may take in a newer update, and is not
+    /// dropped.
     private var numbers: [[UInt8]: Int] = [:]
-    /// The numbers of the newest scene or event of each session: nothing passes them.
-    private var boundaries: [[UInt8]: Int] = [:]
-    private var lastFrame = 0
+    /// The number of the newest scene or event of the session: nothing passes it.
+    private var boundary = -1
+    private(set) var byteCount = 0
+    private(set) var count = 0
 
-    /// Bytes of all that waits.
-    package private(set) var byteCount = 0
-    /// Updates that were made one with an older one, in total.
-    package private(set) var gatheredCount = 0
+    var isEmpty: Bool { count == 0 }
 
-    package init() {}
-
-    package var isEmpty: Bool { first == entries.count }
-    package var count: Int { entries.count - first }
-    /// Nothing more should be taken before something leaves.
-    package var isFull: Bool { byteCount >= Limits.webInboxBytesMax }
-
-    package mutating func append(_ update: Update) {
+    /// Adds an update. Returns whether it was made one with an older one.
+    mutating func append(_ update: Update) -> Bool {
         switch update.kind {
-        case .lasting: add(update)
-        case .scene(let session), .boundary(let session):
-            boundaries[session] = base + entries.count
-            add(update)
-        case .current, .frame:
-            var update = update
-            lastFrame += 1
-            update.number = lastFrame
-            if gather(update) { return }
-            numbers[update.topic] = base + entries.count
-            add(update)
+        case .lasting: break
+        case .scene, .boundary: boundary = base + entries.count
+        case .current, .frame: if gather(update) { return true }
         }
-    }
-
-    private mutating func add(_ update: Update) {
-        let size = update.bytes.count
-        byteCount += size
-        entries.append(Entry(topic: update.topic, content: .update(update), byteCount: size))
+        numbers[update.topic] = base + entries.count
+        byteCount += update.bytes.count
+        count += 1
+        entries.append(
+            Entry(topic: update.topic, content: .update(update), byteCount: update.bytes.count))
+        return false
     }
 
     /// Makes an update one with the older one of its topic. Returns whether it could.
     private mutating func gather(_ update: Update) -> Bool {
-        guard let number = numbers[update.topic] else { return false }
-        if !boundaries.isEmpty, let session = SessionTopic.name(in: update.topic),
-            let boundary = boundaries[session], boundary > number
-        {
-            return false
-        }
+        guard let number = numbers[update.topic], boundary < number else { return false }
         let place = number - base
         guard let content = Self.content(of: entries[place].content, and: update) else {
             return false
@@ -80,10 +150,10 @@ package struct Inbox {
             switch content {
             case .update(let update): update.bytes.count
             case .frames(let log, _): log.byteCount
+            case .nothing: 0
             }
         byteCount += size - entries[place].byteCount
         entries[place].byteCount = size
-        gatheredCount += 1
         return true
     }
 
@@ -96,36 +166,60 @@ package struct Inbox {
             return FrameLog(older, newer).map { .frames($0, since: $0.formerSince) }
         case .frames(let log, let since):
             return log.append(newer) ? .frames(log, since: since) : nil
+        case .nothing: return nil
         }
     }
 
-    /// Takes the first one out.
-    package mutating func popFirst() -> Update? {
-        guard !isEmpty else { return nil }
-        let entry = entries[first]
-        if numbers[entry.topic] == base + first { numbers[entry.topic] = nil }
-        byteCount -= entry.byteCount
-        first += 1
-        compact()
-        switch entry.content {
-        case .update(let update): return update
-        case .frames(let log, let since):
-            return Update(topic: entry.topic, body: log.body(from: 0, since: since))
+    /// Drops the oldest update that stands for itself alone and is not the newest of its topic.
+    /// Returns whether there was one.
+    mutating func dropOldest() -> Bool {
+        var place = max(first, firstToDrop - base)
+        defer { firstToDrop = base + place }
+        while place < entries.count {
+            if case .update(let update) = entries[place].content, update.kind == .lasting,
+                numbers[update.topic] != base + place
+            {
+                byteCount -= entries[place].byteCount
+                count -= 1
+                entries[place].content = .nothing
+                entries[place].byteCount = 0
+                return true
+            }
+            place += 1
         }
+        return false
+    }
+
+    /// Takes the first one out.
+    mutating func popFirst() -> Update? {
+        while first < entries.count {
+            let entry = entries[first]
+            if numbers[entry.topic] == base + first { numbers[entry.topic] = nil }
+            byteCount -= entry.byteCount
+            entries[first].content = .nothing
+            first += 1
+            switch entry.content {
+            case .nothing: continue
+            case .update(let update):
+                count -= 1
+                compact()
+                return update
+            case .frames(let log, let since):
+                count -= 1
+                compact()
+                return Update(topic: entry.topic, body: log.body(from: 0, since: since))
+            }
+        }
+        return nil
     }
 
     /// Entries that have left and are kept, so that most calls move nothing.
     private static let idleMax = 64
 
     private mutating func compact() {
-        guard isEmpty || (first > Self.idleMax && first > count) else { return }
+        guard first > Self.idleMax, first > entries.count / 2 else { return }
         base += first
         entries.removeFirst(first)
         first = 0
-        if entries.isEmpty {
-            boundaries.removeAll(keepingCapacity: true)
-        } else {
-            boundaries = boundaries.filter { $0.value >= base }
-        }
     }
 }

@@ -29,6 +29,7 @@ extension Bridge {
         var sums = counters
         for client in clients.values { sums.count(client.queue) }
         sums.gathered = inbox.gatheredCount
+        sums.dropped = inbox.droppedCount
         func name(_ name: String) -> String { "gesture_web_\(name)" }
         text.begin(name("info"), .gauge, "The version of gesture-web.")
         text.sample(name("info"), [("version", Version.text)], 1)
@@ -102,6 +103,7 @@ extension WebCounters {
             ("sessions_closed", "Sessions closed because their client had gone.", sessionsClosed),
             ("updates", "Updates of gestured.", updates),
             ("updates_gathered", "Updates made one with an older one that waited.", gathered),
+            ("updates_dropped", "Updates of sessions for which too many waited.", dropped),
             ("updates_replaced", "Updates that a newer one of their topic replaced.", replaced),
             ("frames_merged", "Frames that a newer one of their session took in.", merged),
         ]

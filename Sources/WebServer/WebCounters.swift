@@ -28,6 +28,8 @@ struct WebCounters {
     var updates = 0
     /// Updates that were made one with an older one before any client was given it.
     var gathered = 0
+    /// Updates of sessions for which too many waited.
+    var dropped = 0
     /// Those of clients that are gone.
     var replaced = 0
     var merged = 0

@@ -40,6 +40,12 @@ def test_another_client_notices_nothing_of(target: Target, name: str) -> None:
         [target.visitor(name)], SECONDS, TIGHT if name == "dead_readers" else BOUNDS)
 
 
+@pytest.mark.parametrize("flood", ["small_events", "large_events"])
+def test_a_flood_that_clients_follow_delays_no_other_session(target: Target, flood: str) -> None:
+    """The clients follow the sessions that are flooded, too."""
+    target.prove([target.visitor("overlapping_readers"), target.client(flood)], SECONDS)
+
+
 def test_clients_that_read_nothing_cost_little(target: Target) -> None:
     """All that waits for them is merged, at the cost of one reader and not of each."""
     with contextlib.ExitStack() as stack:

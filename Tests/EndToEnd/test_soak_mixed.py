@@ -64,7 +64,9 @@ def storm(targets: list[Target], dice: random.Random) -> list[str]:
             waiting = more + waiting
         place, name = waiting.pop()
         names = [name]
-        if dice.random() < 0.3 and waiting[-1][0] == place:
+        # Each attack through gesture-web may take all of its connections.
+        are_both_web = name.startswith("web ") and waiting[-1][1].startswith("web ")
+        if dice.random() < 0.3 and waiting[-1][0] == place and not are_both_web:
             names.append(waiting.pop()[1])
         target = targets[place]
         what = f"{'keys' if target.is_curve else 'plain'}: {' and '.join(names)}"

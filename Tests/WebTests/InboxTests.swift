@@ -50,6 +50,48 @@ struct InboxTests {
         #expect(topics(&inbox) == ["frame/a", "frame/b", "frame/c"])
     }
 
+    @Test func anUpdateWaitsForOneOfEachOtherSessionHoweverManyThereAre() {
+        var inbox = Inbox()
+        for count in 0..<1_000 { inbox.append(update("badge/flooded", "\(count)")) }
+        inbox.append(update("state/a/c"))
+        inbox.append(update("heartbeat"))
+        inbox.append(update("state/b/c"))
+        #expect(
+            topics(&inbox).prefix(5) == [
+                "badge/flooded", "state/a/c", "heartbeat", "state/b/c", "badge/flooded",
+            ])
+    }
+
+    /// A flooded session keeps its newest updates, and no more than half of all bytes.
+    @Test func aSessionThatIsFloodedLosesItsOldestUpdatesAndNoOthers() {
+        var inbox = Inbox()
+        let body = "\"\(String(repeating: "x", count: 1_000))\""
+        inbox.append(update("badge/a", "1"))
+        inbox.append(update("scene/flooded"))
+        inbox.append(update("badge/flooded", "7"))
+        let sent = 3 * Limits.webInboxBytesMax / 1_000
+        for _ in 0..<sent { inbox.append(update("transition/flooded/c", body)) }
+        inbox.append(update("transition/flooded/c", "\"last\""))
+        #expect(!inbox.isFull)
+        #expect(inbox.byteCount <= Limits.webInboxBytesMax / 2 + 2_000)
+        #expect(inbox.droppedCount + inbox.count == sent + 4)
+        inbox.append(update("badge/b", "2"))
+        let found = topics(&inbox)
+        #expect(found.prefix(4) == ["badge/a", "scene/flooded", "badge/b", "badge/flooded"])
+        #expect(Set(found[4...]) == ["transition/flooded/c"])
+        #expect(inbox.isEmpty && inbox.count == 0 && inbox.byteCount == 0)
+    }
+
+    /// Each of many flooded sessions has a share, and the room of the others stays.
+    @Test func manyFloodedSessionsShareWhatThereIs() {
+        var inbox = Inbox()
+        let body = "\"\(String(repeating: "x", count: 1_000))\""
+        for _ in 0..<Limits.webInboxBytesMax / 4_000 {
+            for session in 0..<12 { inbox.append(update("transition/s\(session)/c", body)) }
+        }
+        #expect(!inbox.isFull && inbox.droppedCount > 0)
+    }
+
     @Test func nothingPassesASceneOrAnEventOfItsSession() {
         var inbox = Inbox()
         inbox.append(frame("a", 1))
@@ -64,7 +106,7 @@ struct InboxTests {
         inbox.append(frame("a", 4))
         #expect(
             topics(&inbox) == [
-                "frame/a", "state/a/c", "state/b/c", "scene/a", "state/a/c", "frame/a", "session/a",
+                "frame/a", "state/b/c", "state/a/c", "scene/a", "state/a/c", "frame/a", "session/a",
                 "frame/a",
             ])
     }
@@ -74,11 +116,11 @@ struct InboxTests {
         let body = "\"\(String(repeating: "x", count: 100_000))\""
         var count = 0
         while !inbox.isFull {
-            inbox.append(update("transition/a/\(count)", body))
+            inbox.append(update("transition/s\(count)/c", body))
             count += 1
         }
         #expect(count <= Limits.webInboxBytesMax / 100_000 + 1)
-        #expect(topics(&inbox) == (0..<count).map { "transition/a/\($0)" })
+        #expect(topics(&inbox) == (0..<count).map { "transition/s\($0)/c" })
         #expect(!inbox.isFull && inbox.byteCount == 0)
     }
 
