@@ -31,7 +31,7 @@ package struct ClientQueue {
     /// Replaced entries from there on.
     private var replaced = 0
     /// The place of the newest update of each topic that may still be replaced.
-    private var places: [[UInt8]: Int] = [:]
+    private var places: [ByteKey: Int] = [:]
 
     /// Bytes that wait.
     package private(set) var byteCount = 0
@@ -73,22 +73,22 @@ package struct ClientQueue {
         case .lasting: break
         case .boundary(let session):
             // Frames of the former scene show components that the new one may not have.
-            places[Update.frameTopic(of: session)] = nil
+            places[ByteKey(Update.frameTopic(of: session))] = nil
         case .scene(let session):
-            places[Update.frameTopic(of: session)] = nil
+            places[ByteKey(Update.frameTopic(of: session))] = nil
             replace(update.topic, by: &entry)
         case .current: replace(update.topic, by: &entry)
         case .frame: merge(update, into: &entry, with: &logs)
         }
         byteCount += entry.byteCount
-        if entry.topic != nil { places[update.topic] = entries.count }
+        if entry.topic != nil { places[ByteKey(update.topic)] = entries.count }
         entries.append(entry)
         compact()
     }
 
     private mutating func replace(_ topic: [UInt8], by entry: inout Entry) {
         entry.topic = topic
-        guard let place = places[topic] else { return }
+        guard let place = places[ByteKey(topic)] else { return }
         remove(at: place)
         replacedCount += 1
     }
@@ -98,7 +98,7 @@ package struct ClientQueue {
     ) {
         entry.topic = update.topic
         entry.content = .frame(update)
-        guard let place = places[update.topic] else { return }
+        guard let place = places[ByteKey(update.topic)] else { return }
         switch entries[place].content {
         case .frame(let older):
             guard let (log, since) = logs.log(of: update, behind: older) else { return }
@@ -126,7 +126,9 @@ package struct ClientQueue {
             let entry = entries[first]
             entries[first].content = .replaced
             first += 1
-            if let topic = entry.topic, places[topic] == first - 1 { places[topic] = nil }
+            if let topic = entry.topic, places[ByteKey(topic)] == first - 1 {
+                places[ByteKey(topic)] = nil
+            }
             byteCount -= entry.byteCount
             let message: [UInt8]
             switch entry.content {
@@ -162,7 +164,9 @@ package struct ClientQueue {
         places.removeAll(keepingCapacity: true)
         for (place, entry) in entries.enumerated() {
             // Only the newest of a topic may be replaced, and not one behind a boundary.
-            if let topic = entry.topic, former[topic] != nil { places[topic] = place }
+            if let topic = entry.topic, former[ByteKey(topic)] != nil {
+                places[ByteKey(topic)] = place
+            }
         }
     }
 }

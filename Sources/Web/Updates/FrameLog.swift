@@ -145,7 +145,7 @@ package struct FrameLogs {
         weak var log: FrameLog?
     }
 
-    private var logs: [[UInt8]: Reference] = [:]
+    private var logs: [ByteKey: Reference] = [:]
     private var lastNumber = 0
     /// The number of a frame that cannot be one with the frame before it.
     private var unmergeable = 0
@@ -159,10 +159,12 @@ package struct FrameLogs {
         update.number = lastNumber
         switch update.kind {
         case .frame:
-            if logs[update.topic]?.log?.append(update) == false { logs[update.topic] = nil }
+            if logs[ByteKey(update.topic)]?.log?.append(update) == false {
+                logs[ByteKey(update.topic)] = nil
+            }
         case .scene(let session), .boundary(let session):
             // Frames of the former scene show components that the new one may not have.
-            logs[Update.frameTopic(of: session)] = nil
+            logs[ByteKey(Update.frameTopic(of: session))] = nil
         case .lasting, .current: break
         }
     }
@@ -170,7 +172,7 @@ package struct FrameLogs {
     /// The log of a frame that has just come, for a client that has not read an older one. Nil:
     /// both stand by themselves.
     mutating func log(of newer: Update, behind older: Update) -> (log: FrameLog, since: Int)? {
-        if let log = logs[newer.topic]?.log {
+        if let log = logs[ByteKey(newer.topic)]?.log {
             return log.last == newer.number && log.former == older.number
                 ? (log, log.formerSince) : nil
         }
@@ -181,7 +183,7 @@ package struct FrameLogs {
             unmergeable = newer.number
             return nil
         }
-        logs[newer.topic] = Reference(log: log)
+        logs[ByteKey(newer.topic)] = Reference(log: log)
         return (log, log.formerSince)
     }
 

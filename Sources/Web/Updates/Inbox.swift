@@ -11,9 +11,9 @@ import Notation
 /// A line may hold as many bytes as are free beside it. Beyond that its oldest transitions, badges
 /// and refusals are dropped, but never the newest of a topic: the next number shows the gap.
 package struct Inbox {
-    private var lines: [[UInt8]: InboxLine] = [:]
+    private var lines: [ByteKey: InboxLine] = [:]
     /// The names of the lines, in the order of their turns; each line stands in it once.
-    private var turns: [[UInt8]] = []
+    private var turns: [ByteKey] = []
     private var firstTurn = 0
     private var lastFrame = 0
 
@@ -37,7 +37,7 @@ package struct Inbox {
             lastFrame += 1
             update.number = lastFrame
         }
-        let name = SessionTopic.name(in: update.topic) ?? update.topic
+        let name = ByteKey(SessionTopic.name(in: update.topic) ?? update.topic)
         if lines[name] == nil {
             lines[name] = InboxLine()
             turns.append(name)
@@ -79,7 +79,7 @@ package struct Inbox {
 
     /// Changes a line, and the sums with it.
     private mutating func change(
-        _ name: [UInt8], _ body: (inout InboxLine, inout Int, inout Int) -> Void
+        _ name: ByteKey, _ body: (inout InboxLine, inout Int, inout Int) -> Void
     ) {
         // In place: a line that is taken out and put back would be copied.
         guard let place = lines.index(forKey: name) else { return }
@@ -115,7 +115,7 @@ private struct InboxLine {
     private var firstToDrop = 0
     /// The numbers of the newest entry of each topic: it may take in a newer update, and is not
     /// dropped.
-    private var numbers: [[UInt8]: Int] = [:]
+    private var numbers: [ByteKey: Int] = [:]
     /// The number of the newest scene or event of the session: nothing passes it.
     private var boundary = -1
     private(set) var byteCount = 0
@@ -130,7 +130,7 @@ private struct InboxLine {
         case .scene, .boundary: boundary = base + entries.count
         case .current, .frame: if gather(update) { return true }
         }
-        numbers[update.topic] = base + entries.count
+        numbers[ByteKey(update.topic)] = base + entries.count
         byteCount += update.bytes.count
         count += 1
         entries.append(
@@ -140,7 +140,7 @@ private struct InboxLine {
 
     /// Makes an update one with the older one of its topic. Returns whether it could.
     private mutating func gather(_ update: Update) -> Bool {
-        guard let number = numbers[update.topic], boundary < number else { return false }
+        guard let number = numbers[ByteKey(update.topic)], boundary < number else { return false }
         let place = number - base
         guard let content = Self.content(of: entries[place].content, and: update) else {
             return false
@@ -177,7 +177,7 @@ private struct InboxLine {
         defer { firstToDrop = base + place }
         while place < entries.count {
             if case .update(let update) = entries[place].content, update.kind == .lasting,
-                numbers[update.topic] != base + place
+                numbers[ByteKey(update.topic)] != base + place
             {
                 byteCount -= entries[place].byteCount
                 count -= 1
@@ -194,7 +194,9 @@ private struct InboxLine {
     mutating func popFirst() -> Update? {
         while first < entries.count {
             let entry = entries[first]
-            if numbers[entry.topic] == base + first { numbers[entry.topic] = nil }
+            if numbers[ByteKey(entry.topic)] == base + first {
+                numbers[ByteKey(entry.topic)] = nil
+            }
             byteCount -= entry.byteCount
             entries[first].content = .nothing
             first += 1

@@ -10,7 +10,7 @@ package struct PrefixIndex<Client: Hashable & Sendable>: Sendable {
         var shortest: Set<Client> = []
     }
 
-    private var holders: [[UInt8]: Holders] = [:]
+    private var holders: [ByteKey: Holders] = [:]
     private var held: [Client: Set<[UInt8]>] = [:]
     /// How many prefixes have each length.
     private var lengths: [Int: Int] = [:]
@@ -19,10 +19,10 @@ package struct PrefixIndex<Client: Hashable & Sendable>: Sendable {
 
     /// Returns whether the prefix is new to all.
     package mutating func insert(_ prefix: [UInt8], for client: Client) -> Bool {
-        let isNew = holders[prefix] == nil
+        let isNew = holders[ByteKey(prefix)] == nil
         if held[client]?.contains(prefix) == true { return isNew }
         if isNew { lengths[prefix.count, default: 0] += 1 }
-        holders[prefix, default: Holders()].count += 1
+        holders[ByteKey(prefix), default: Holders()].count += 1
         cover(prefix, for: client)
         held[client, default: []].insert(prefix)
         return isNew
@@ -34,9 +34,9 @@ package struct PrefixIndex<Client: Hashable & Sendable>: Sendable {
         let others = held[client] ?? []
         if Self.covers(others, prefix) { return }
         for other in others where Self.covers(prefix, other) {
-            holders[other]?.shortest.remove(client)
+            holders[ByteKey(other)]?.shortest.remove(client)
         }
-        holders[prefix]?.shortest.insert(client)
+        holders[ByteKey(prefix)]?.shortest.insert(client)
     }
 
     private static func covers(_ shorter: [UInt8], _ longer: [UInt8]) -> Bool {
@@ -50,7 +50,7 @@ package struct PrefixIndex<Client: Hashable & Sendable>: Sendable {
     /// Returns whether no client has the prefix any more.
     package mutating func remove(_ prefix: [UInt8], for client: Client) -> Bool {
         guard held[client]?.remove(prefix) != nil else { return false }
-        if holders[prefix]?.shortest.remove(client) != nil { uncover(prefix, for: client) }
+        if holders[ByteKey(prefix)]?.shortest.remove(client) != nil { uncover(prefix, for: client) }
         if held[client]?.isEmpty == true { held[client] = nil }
         return drop(prefix)
     }
@@ -61,15 +61,15 @@ package struct PrefixIndex<Client: Hashable & Sendable>: Sendable {
         let longer = (held[client] ?? []).filter { Self.covers(prefix, $0) }
         for one in longer.sorted(by: { $0.count < $1.count }) where !Self.covers(shortest, one) {
             shortest.append(one)
-            holders[one]?.shortest.insert(client)
+            holders[ByteKey(one)]?.shortest.insert(client)
         }
     }
 
     /// Counts one holder less. Returns whether that was the last one.
     private mutating func drop(_ prefix: [UInt8]) -> Bool {
-        holders[prefix]?.count -= 1
-        guard holders[prefix]?.count == 0 else { return false }
-        holders[prefix] = nil
+        holders[ByteKey(prefix)]?.count -= 1
+        guard holders[ByteKey(prefix)]?.count == 0 else { return false }
+        holders[ByteKey(prefix)] = nil
         lengths[prefix.count, default: 1] -= 1
         if lengths[prefix.count] == 0 { lengths[prefix.count] = nil }
         return true
@@ -80,7 +80,7 @@ package struct PrefixIndex<Client: Hashable & Sendable>: Sendable {
     package mutating func removeAll(of client: Client) -> [(prefix: [UInt8], isLast: Bool)] {
         let gone = held.removeValue(forKey: client) ?? []
         return gone.map { prefix in
-            holders[prefix]?.shortest.remove(client)
+            holders[ByteKey(prefix)]?.shortest.remove(client)
             return (prefix, drop(prefix))
         }
     }
@@ -89,7 +89,7 @@ package struct PrefixIndex<Client: Hashable & Sendable>: Sendable {
     package func clients(of topic: [UInt8]) -> [Set<Client>] {
         var found: [Set<Client>] = []
         for length in lengths.keys where length <= topic.count {
-            if let some = holders[Array(topic.prefix(length))]?.shortest, !some.isEmpty {
+            if let some = holders[ByteKey(Array(topic.prefix(length)))]?.shortest, !some.isEmpty {
                 found.append(some)
             }
         }
@@ -98,9 +98,11 @@ package struct PrefixIndex<Client: Hashable & Sendable>: Sendable {
 
     package var count: Int { holders.count }
     /// The sessions that a prefix names.
-    package var sessions: Set<[UInt8]> { Set(holders.keys.compactMap(SessionTopic.name(in:))) }
+    package var sessions: Set<[UInt8]> {
+        Set(holders.keys.compactMap { SessionTopic.name(in: $0.bytes) })
+    }
     /// Whether a client has the prefix.
-    package func contains(_ prefix: [UInt8]) -> Bool { holders[prefix] != nil }
+    package func contains(_ prefix: [UInt8]) -> Bool { holders[ByteKey(prefix)] != nil }
     /// The prefixes of a client.
     package func prefixes(of client: Client) -> Set<[UInt8]> { held[client] ?? [] }
 }
