@@ -103,6 +103,7 @@ final class LaneMotion {
         if former != nil { active.session.leavesChanges = true }
         let shownBefore = table.sink.shown
         let interest = table.interests.channels(of: active)
+        active.limitFormerBadges(at: ticker.lastStep)
         let frame = active.session.renderFrame(at: target, interest: interest, into: &table.sink)
         if let former {
             if active.session.hasChangeLeft {
@@ -145,6 +146,7 @@ final class LaneMotion {
         // It publishes once it has become what it is going to be.
         guard !active.passage.isChanging else { return }
         shelveScene(of: active)
+        active.limitFormerBadges(at: ticker.lastStep)
         let frame = active.session.flushUrgent(
             to: table.interests.channels(of: active), into: &table.sink)
         setWake(of: active, frame)

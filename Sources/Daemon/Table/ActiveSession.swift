@@ -33,6 +33,8 @@ final class ActiveSession: SessionHandle {
     var passage = Passage.arriving(nil)
     /// The time that it costs the lane.
     var effort = Effort()
+    /// The former counts that it may still publish.
+    private var formerBadges = FormerBadgesLimit()
     /// The daemon's step of its last event.
     private(set) var lastEvent: Step
 
@@ -123,6 +125,13 @@ final class ActiveSession: SessionHandle {
         lastEvent = max(openedAt, step)
     }
 
+    /// Keeps former counts within their limit: beyond it the newest counts stand for all.
+    @inline(__always)
+    func limitFormerBadges(at step: Step) {
+        let count = session.formerBadgesCount
+        if count > 0, !formerBadges.take(count, at: step) { session.mergeBadges() }
+    }
+
     /// Has the processor read it, and does not wait. Thousands of sessions fit no cache, and each
     /// would wait for its memory otherwise, line by line.
     func readAhead() {
@@ -144,7 +153,25 @@ final class ActiveSession: SessionHandle {
     }
 }
 
+/// How many former counts a session may publish in each second of the daemon's steps.
+struct FormerBadgesLimit {
+    private var second = 0
+    private var taken = 0
+
+    /// Whether so many more are within the limit; if so, they count.
+    mutating func take(_ count: Int, at step: Step) -> Bool {
+        let now = step.count / Step.perSecond
+        if now != second { (second, taken) = (now, 0) }
+        guard taken + count <= Limits.formerBadgesPerSecondMax else { return false }
+        taken += count
+        return true
+    }
+}
+
 extension Limits {
+    /// Counts of one session that are published in a second although newer ones have come: a flood
+    /// of notifications would otherwise push the updates of all others out of a reader's queue.
+    static let formerBadgesPerSecondMax = 4_000
     /// Sessions ahead that are read when one moves or takes an event: three take some 10 µs, ten
     /// times as long as memory.
     static let sessionsAhead = 3

@@ -243,6 +243,12 @@ extension Session {
         SceneDescription(scene: scene, revision: revision, frameRate: Step.perSecond / frameSteps)
     }
 
+    /// Counts that changed again before they were published, which wait to be published each.
+    package var formerBadgesCount: Int { outgoing.formerBadges.count }
+
+    /// Leaves out former counts that wait: only the newest is published.
+    package mutating func mergeBadges() { outgoing.mergeBadges() }
+
     private mutating func flushEvents(_ interest: Channels, into sink: inout some UpdateSink) {
         for event in outgoing.events {
             outgoing.lastEvent = event
