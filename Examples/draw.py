@@ -2,7 +2,7 @@
 """Draws a session as it is now: draw.py SESSION [CONTROL-ENDPOINT] > picture.svg
 
 It needs pyzmq only, and shows how little a renderer has to know: a scene, the states of one frame,
-and the order of painting. docs/protocol.md, "Draw a session", says the rest.
+and the order of painting. docs/protocol/draw.md says the rest.
 """
 
 import json

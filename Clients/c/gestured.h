@@ -1,4 +1,4 @@
-/* A client of gestured over libzmq alone: README.md shows it, docs/protocol.md is the contract.
+/* A client of gestured over libzmq alone: README.md shows it, docs/protocol is the contract.
  *
  * A client is for one thread at a time. Nothing here keeps a pointer that you pass, and no memory
  * grows: the enum names every bound. Texts that you pass end in a zero byte; a span does not. */

@@ -8,7 +8,7 @@
 export function connect(url?: string | URL): Client;
 
 /**
- * Why a request was not done. `code` is one of docs/protocol.md, "Refusals", or "unavailable" (no
+ * Why a request was not done. `code` is one of docs/protocol/publish.md, or "unavailable" (no
  * daemon answers, or the connection was lost before the answer) or "closed" (the client is).
  */
 export class GesturedError extends Error {
@@ -99,7 +99,7 @@ export interface View {
   cut?: number;
 }
 
-/** One component as it shows. docs/protocol.md, "The kinds", says which phases and models exist. */
+/** One component as it shows. docs/protocol/kinds.md says which phases and models exist. */
 export interface State {
   component: string;
   phase: string;
@@ -253,7 +253,7 @@ export interface Layer {
   /** Cuts everything in it at its box. */
   clip: boolean;
   /**
-   * How it looks, by the conventions of docs/protocol.md: `background`, `color`, `corner_radius` …
+   * How it looks, as docs/protocol/draw.md says: `background`, `color`, `corner_radius` …
    * Those of a component are its own, as the scene has them.
    */
   content: any;

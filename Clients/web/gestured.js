@@ -171,7 +171,7 @@ function shows({states, badge}, frame) {
 	})
 }
 
-// By docs/protocol.md, "Joining".
+// By docs/protocol/updates.md, "Joining".
 function follow(client, own, show) {
 	let lives = {}
 	let seqs, sync, isHealing = false
@@ -411,7 +411,7 @@ const isWithin = ({x, y}, {w, h, round}) => round
 	? Math.hypot(x - w / 2, y - h / 2) < w / 2
 	: x >= 0 && x < w && y >= 0 && y < h
 
-// By docs/protocol.md, "Touch a session": from front to back, first what a view holds.
+// By docs/protocol/touch.md: from front to back, first what a view holds.
 export function hit(scene, states, x, y) {
 	let kinds = new Map(scene?.components.map(one => [one.id, one.kind]))
 	let front = (list, take) => list.reduceRight((found, layer) => found ?? take(layer), null)

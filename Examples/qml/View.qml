@@ -24,7 +24,7 @@ Item {
     scale: at.scale ?? 1
     opacity: at.alpha
 
-    // By the conventions of "Draw a session" in docs/protocol.md.
+    // By the conventions of docs/protocol/draw.md.
     function content({ kind, content, parameters: { items, tips } }, model) {
         const item = items?.find(({ id }) => (kind === "tabs" ? "item-" : "") + id === name);
         const round = kind === "dynamics" && item?.shape === "circle";

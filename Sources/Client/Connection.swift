@@ -9,7 +9,7 @@ import ZeroMQ
 /// threads; each of the objects is for one thread at a time. All of them throw ``ClientError`` and
 /// nothing else.
 ///
-/// Topics and bodies are those of the project's `docs/protocol.md`: names joined by `/`, and JSON
+/// Topics and bodies are those of the project's `docs/protocol`: names joined by `/`, and JSON
 /// objects as UTF-8. This opens a session, dismisses its tips and prints their states until they
 /// have been at rest for a second:
 ///

@@ -2,7 +2,7 @@ import Notation
 
 /// A table, a list, a text, a number or a truth: what scenes are written in.
 ///
-/// A scene is the same table as in a scene file (the project's `docs/protocol.md`, "Scenes"). Write
+/// A scene is the same table as in a scene file (the project's `docs/protocol/scenes.md`). Write
 /// it as a literal, or decode it with any decoder, such as Foundation's `JSONDecoder`:
 ///
 /// ```swift

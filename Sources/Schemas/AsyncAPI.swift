@@ -18,7 +18,7 @@ enum AsyncAPI {
                 """,
                 "license": ["name": "MIT"],
                 "externalDocs": [
-                    "description": "The contract in words.", "url": "protocol.md",
+                    "description": "The contract in words.", "url": "protocol/README.md",
                 ],
             ],
             "defaultContentType": "application/json",

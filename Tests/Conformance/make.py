@@ -2,7 +2,7 @@
 """Writes cases/layers.json, hits.json and curves.json: make.py [--check]
 
 Their values come from Tests/EndToEnd/renderer.py and hitmodel.py, which were written from
-docs/protocol.md alone, and from Bézier curves in 50 digits; none of it is a client's code. With
+docs/protocol alone, and from Bézier curves in 50 digits; none of it is a client's code. With
 --check it writes nothing, and ends with 1 where a file is another.
 """
 

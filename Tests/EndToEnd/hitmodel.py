@@ -1,4 +1,4 @@
-"""Who is touched at a point: a model of the hit test, written from docs/protocol.md alone.
+"""Who is touched at a point: a model of the hit test, written from docs/protocol/touch.md alone.
 
 It carries the point inwards, from what holds to what is held. Published numbers are rounded, so it
 carries their error along, and gives every answer that is possible within it.

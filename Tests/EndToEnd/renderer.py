@@ -1,4 +1,4 @@
-"""A renderer of sessions, written from docs/protocol.md alone.
+"""A renderer of sessions, written from docs/protocol/draw.md alone.
 
 A `Picture` keeps the last scene and the last states of one session, from `frame/` or from the
 states' own topics. `painted` gives each visible view with its place on the screen, in the order of

@@ -13,7 +13,7 @@ from test_pictures import Watcher, expect_rest, rests, stir
 
 
 class Joined:
-    """A client as docs/protocol.md, "Joining", wants it: on frames alone, from a snapshot on."""
+    """A client as docs/protocol/updates.md wants it: on frames alone, from a snapshot on."""
 
     def __init__(self, updates: Subscriber, control: Control, session: str):
         self.updates, self.control, self.session = updates, control, session

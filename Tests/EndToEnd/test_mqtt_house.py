@@ -175,9 +175,9 @@ def test_swiping_a_row_can_switch_a_light(
 
 
 def kinds() -> dict[str, tuple[list[str], list[str]]]:
-    """Each kind's transitions, and its commands that need no argument, as protocol.md has them."""
+    """Each kind's transitions, and its commands that need no argument, as the protocol has them."""
     found = {}
-    text = (REPOSITORY / "docs" / "protocol.md").read_text("utf-8")
+    text = (REPOSITORY / "docs" / "protocol" / "scenes.md").read_text("utf-8")
     table = text.split("| kind | transitions, and the values that they tell |")[1].split("\n\n")[0]
     for line in table.splitlines()[2:]:
         kind, transitions, _, commands = (

@@ -18,7 +18,8 @@ from referencing.jsonschema import DRAFT202012
 from schemas import FILES, FOLDER, REGISTRY
 from tool import ctl
 
-PROTOCOL = (REPOSITORY / "docs" / "protocol.md").read_text(encoding="utf-8")
+PROTOCOL = "\n".join(
+    page.read_text(encoding="utf-8") for page in (REPOSITORY / "docs" / "protocol").glob("*.md"))
 DOCUMENT = yaml.safe_load((REPOSITORY / "docs" / "asyncapi.yaml").read_text(encoding="utf-8"))
 
 

@@ -129,7 +129,8 @@ def test_its_pages_and_completions_are_there():
             "bash-completion/completions/gesturectl", "bash-completion/completions/gestured",
             "zsh/vendor-completions/_gesturectl", "fish/vendor_completions.d/gesturectl.fish",
             "fish/vendor_completions.d/gestured.fish", "doc/gestured/README.md",
-            "doc/gestured/docs/operations.md", "doc/gestured/copyright"):
+            "doc/gestured/docs/operations.md", "doc/gestured/docs/protocol/README.md",
+            "doc/gestured/copyright"):
         assert pathlib.Path(f"/usr/share/{path}").stat().st_size > 0, path
 
 

@@ -39,7 +39,8 @@ struct HouseTests {
     @Test func everyRelativeLinkLeadsSomewhere() throws {
         let link = /\[[^\]\n]*\]\(([^)\s]+)\)/
         var count = 0
-        for file in Repository.texts where file.hasSuffix(".md") {
+        let clients = Repository.files(under: "Clients", endings: [".md"])
+        for file in clients + Repository.texts where file.hasSuffix(".md") {
             for match in try Repository.text(of: file).matches(of: link) {
                 let target = String(match.1)
                 if target.contains("://") || target.hasPrefix("mailto:") { continue }

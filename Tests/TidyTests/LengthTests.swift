@@ -17,6 +17,16 @@ struct LengthTests {
         }
     }
 
+    /// A page of the protocol is for one reader, who reads all of it.
+    @Test func noPageOfTheProtocolIsLongerThanFourHundredLines() throws {
+        let pages = Repository.files(under: "docs/protocol", endings: [".md"])
+        for page in pages {
+            let count = try Repository.lines(of: page).count - 1
+            #expect(count <= 400, "\(page) has \(count) lines")
+        }
+        #expect(pages.contains("docs/protocol/README.md"))
+    }
+
     @Test func noFunctionIsLongerThanSeventyLines() throws {
         for file in Repository.swiftFiles {
             for function in functions(in: try Repository.lines(of: file)) {

@@ -17,7 +17,7 @@ using Map = System.Collections.Generic.Dictionary<string, object>;
 
 namespace Gestured
 {
-    /// A request that was refused, by one of the codes of docs/protocol.md, or with `unavailable`:
+    /// A request that was refused, by a code of docs/protocol/publish.md, or with `unavailable`:
     /// no daemon answered, so that it may or may not have been done.
     public sealed class Refused : Exception
     {

@@ -1,5 +1,5 @@
-// A session as it is followed, drawn and touched: docs/protocol.md, "Joining", "Draw a session" and
-// "Touch a session".
+// A session as it is followed, drawn and touched: updates.md, draw.md and touch.md of
+// docs/protocol.
 using System;
 using System.Collections.Generic;
 using System.Linq;

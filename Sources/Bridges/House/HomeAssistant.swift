@@ -25,7 +25,7 @@ struct HomeAssistant: Hashable, Sendable {
         "list": ["scroll-to-top", "action"], "reader": ["previous", "next"], "tabs": ["hide"],
     ]
 
-    /// The transitions of each kind, as docs/protocol.md, "Reactions", lists them.
+    /// The transitions of each kind, as docs/protocol/scenes.md, "Reactions", lists them.
     private static let transitions: [String: [String]] = [
         "tips": ["present", "dismiss", "page"], "toss": ["toss", "return"],
         "navigation": [

@@ -3,7 +3,7 @@ package import Notation
 
 /// The latest of one session: the scene, the states of its components, the counts.
 ///
-/// It takes `scene/` and `frame/` alone, as docs/protocol.md, "Draw a session", says.
+/// It takes `scene/` and `frame/` alone, as docs/protocol/draw.md says.
 ///
 /// `Pictures` draws for people. `Scene` keeps what a client shows and places it, `Looks` draws
 /// the views of each kind, `Film` makes stills, strips and animations of recordings, `Plot` draws

@@ -26,7 +26,7 @@ struct WheelLog {
     static let fileBytesMax = 32 * 1_024 * 1_024
     /// Microseconds without a turn after which a new run begins.
     static let pauseMicroseconds = 400_000
-    /// Points of a line, for turns in lines: as gestured.js has them, and protocol.md, "Wheels".
+    /// Points of a line, for turns in lines: as gestured.js and protocol/touch.md have them.
     static let lineHeight = 16.0
     /// Sideways points after which a run is a swipe.
     static let swipeDistance = 50.0

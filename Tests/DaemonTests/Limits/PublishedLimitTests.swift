@@ -7,7 +7,7 @@ import Testing
 /// Every bound that `hello` publishes is enforced, at the value that is published.
 ///
 /// Each has one row by its wire name. The row drives what enforces the bound: at the value it is
-/// accepted, beyond it happens what docs/queues.md and docs/protocol.md say. A bound without a row
+/// accepted, beyond it happens what docs/queues.md and docs/protocol say. A bound without a row
 /// fails, and so does a row without a bound.
 struct PublishedLimitTests {
     enum Row: Sendable {

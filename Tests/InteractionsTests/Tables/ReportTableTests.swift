@@ -45,12 +45,12 @@ import Testing
     @Test func theProtocolSaysWhatKindsReport() throws {
         #expect(Self.kinds.count == Kinds.all.count)
         let document = try String(
-            contentsOf: repositoryURL("docs/protocol.md"), encoding: .utf8)
+            contentsOf: repositoryURL("docs/protocol/scenes.md"), encoding: .utf8)
         var lines = document.components(separatedBy: "\n")
         let start = try #require(lines.firstIndex(of: Self.heading))
         let end = try #require(lines[start...].firstIndex(of: ""))
         let rows = [Self.heading, "|---|---|---|---|"] + Self.kinds.map { Self.row($0) }
         lines.replaceSubrange(start..<end, with: rows)
-        try expectGolden(lines.joined(separator: "\n"), document: "docs/protocol.md")
+        try expectGolden(lines.joined(separator: "\n"), document: "docs/protocol/scenes.md")
     }
 }

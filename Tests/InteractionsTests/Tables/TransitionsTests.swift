@@ -50,13 +50,14 @@ enum Tables {
         }
     }
 
-    /// The phases that `docs/protocol.md` lists in a kind's section.
+    /// The phases that the protocol lists in a kind's section, or on the kind's own page.
     private func publishedPhases(of kind: String) throws -> Set<String> {
+        let page = kind == "dynamics" ? "dynamics" : "kinds"
         let text = try String(
-            contentsOf: repositoryURL("docs/protocol.md"), encoding: .utf8)
-        let section = try #require(text.range(of: "\n### `\(kind)`\n"), "no section on \(kind)")
+            contentsOf: repositoryURL("docs/protocol/\(page).md"), encoding: .utf8)
+        let section = try #require(text.range(of: "# `\(kind)`\n"), "no section on \(kind)")
         let rest = text[section.upperBound...]
-        let body = rest[..<(rest.range(of: "\n### ")?.lowerBound ?? rest.endIndex)]
+        let body = rest[..<(rest.range(of: "\n## ")?.lowerBound ?? rest.endIndex)]
         let start = try #require(body.range(of: "`phase`:"), "\(kind) has no phases")
         let list = body[start.upperBound...]
         let end = try #require(list.range(of: "`model`"), "\(kind) has no model")

@@ -1,7 +1,7 @@
 """A client of gestured, the motion server: publish gestures, watch sessions, read frames.
 
 `connect` gives a `Client`; `gestured.aio.connect` one for asyncio. Topics, bodies, requests and
-codes are those of docs/protocol.md, the contract.
+codes are those of docs/protocol, the contract.
 """
 
 from . import curves, scene

@@ -77,13 +77,13 @@ class Client:
         self._context.term()
 
     def request(self, op: str, **fields: Any) -> Reply:
-        """Sends a request of docs/protocol.md, such as `open` or `snapshot`; returns the answer.
+        """Sends a request, such as `open` or `snapshot`; returns the answer.
 
-        The answer has `"ok": True` and the fields of the operation. Reads are sent again when no
-        answer comes, three times in all. Raises `Refused` with the daemon's code; `NoAnswer` after
-        `timeout` seconds for all tries together; `Closed`; TypeError or ValueError for what is no
-        JSON, and for the fields `id` and `op`, which the client writes. Numbers and arrays of
-        NumPy are JSON, too.
+        docs/protocol/requests.md lists the requests. The answer has `"ok": True` and the fields of
+        the operation. Reads are sent again when no answer comes, three times in all. Raises
+        `Refused` with the daemon's code; `NoAnswer` after `timeout` seconds for all tries
+        together; `Closed`; TypeError or ValueError for what is no JSON, and for the fields `id`
+        and `op`, which the client writes. Numbers and arrays of NumPy are JSON, too.
         """
         with self._lock:
             self._check()
@@ -115,7 +115,7 @@ class Client:
         return result
 
     def publish(self, topic: str, body: Mapping[str, Any], ack: bool = False) -> Reply:
-        """Sends one event: `topic` as `gesture/alice`, `body` one JSON object of docs/protocol.md.
+        """Sends one event: `topic` as `gesture/alice`, `body` one JSON object of docs/protocol.
 
         Without `ack` it returns `{}` when the event is queued for a daemon that is there, which
         tells a refusal on `rejected/…` only. Events come in the order in which they were sent.
@@ -224,9 +224,9 @@ class Client:
         """The current state, then every change, of all topics that begin with one of `prefixes`.
 
         An iterator of `(topic, body)` with a daemon's bodies. It joins by the rule of
-        docs/protocol.md, gives nothing twice and nothing old, heals what was lost by a snapshot,
-        and joins again when the session or the daemon begins anew. End a session's name by `/`
-        where another name could begin with it: `state/alice/`.
+        docs/protocol/updates.md, gives nothing twice and nothing old, heals what was lost by a
+        snapshot, and joins again when the session or the daemon begins anew. End a session's name
+        by `/` where another name could begin with it: `state/alice/`.
 
         It ends when nothing came for `timeout` seconds (None: never). Raises `NoAnswer` if the
         daemon does not answer the first join in the client's `timeout`, or has not come back when

@@ -1,4 +1,4 @@
-"""The order of epochs; see "Epochs and gaps" in docs/protocol.md. Touches no socket."""
+"""The order of epochs; see "Epochs and gaps" in docs/protocol/updates.md. Touches no socket."""
 
 from __future__ import annotations
 

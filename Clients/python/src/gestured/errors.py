@@ -8,7 +8,7 @@ class Error(Exception):
 
 
 class Refused(Error):
-    """The daemon refused: `code` is one of docs/protocol.md, `message` is for a person.
+    """The daemon refused: `code` is one of docs/protocol/publish.md, `message` is for a person.
 
     `owner` comes with the code `moved`: the member that has the session, None where none has it.
     """

@@ -1,4 +1,4 @@
-"""The join rule, healing and the order of epochs; docs/protocol.md says why. Touches no socket.
+"""The join rule, healing and the order of epochs of docs/protocol/updates.md. Touches no socket.
 
 A `Joiner` takes what comes (updates, answers, the time) and returns what to do (`Action`s). It
 holds the rule for both shells, `watching.py` and `aio.py`.
@@ -323,7 +323,7 @@ class Joiner:
     def _judge_of(
         self, name: str, session: Session, epoch: epochs.Epoch, topic: str, body: Body,
     ) -> list[Action]:
-        """The table of "Joining" in docs/protocol.md."""
+        """The table of "Joining" in docs/protocol/updates.md."""
         if session.epoch is not None and epoch != session.epoch:
             if _is_older(epoch, session.epoch):
                 return []

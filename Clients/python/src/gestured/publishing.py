@@ -11,7 +11,7 @@ from .errors import Refused
 # Bytes of an event's body, the contract's bound: the daemon cuts the connection of far larger ones.
 BODY_BYTES_MAX = 64 << 10
 
-# Names of sessions and components, and the topics of events, as docs/protocol.md has them.
+# Names of sessions and components, and the topics of events, as docs/protocol has them.
 NAME = r"[A-Za-z0-9._~-]{1,64}"
 NAME_RULE = "a name of 1 to 64 bytes of A-Z a-z 0-9 . _ ~ -"
 TOPIC = re.compile(rf"(?:(?:gesture|command)/{NAME}(?:/{NAME})?|notification/{NAME})")

@@ -1,4 +1,4 @@
-"""Where each view of a scene is painted, and who is hit; docs/protocol.md says how."""
+"""Where each view of a scene is painted, and who is hit; docs/protocol says how."""
 
 from __future__ import annotations
 

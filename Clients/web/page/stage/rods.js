@@ -2,7 +2,7 @@
 
 import { h } from "../dom.js";
 
-// Lines that one world may show; docs/protocol.md bounds behaviors and pieces of boundaries.
+// Lines that one world may show; docs/protocol/dynamics.md has the bounds.
 const LINES_MAX = 320;
 
 /** Draws a world's attachments to fixed points, and its boundaries, behind its items. */
