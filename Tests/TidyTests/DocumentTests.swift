@@ -49,4 +49,55 @@ struct DocumentTests {
             .map { String($0.1) }
         #expect(Set(inCode) == Set(listed) && !inCode.isEmpty)
     }
+
+    /// The recipe of a kind names the files of a kind, here those of `Toss`, with its own name.
+    @Test func theRecipeOfAKindNamesTheFilesOfAKind() throws {
+        let recipes = try Repository.text(of: "CONTRIBUTING.md").components(separatedBy: "\n### ")
+        let recipe = try #require(recipes.first { $0.hasPrefix("A kind\n") })
+        let named = recipe.matches(of: /`Switch((?:Parameters|\+[A-Za-z]+)?)\.swift`/)
+            .map { String($0.1) }
+        let files = Repository.files(under: "Sources/Interactions/Toss", endings: [".swift"])
+        let there = files.compactMap {
+            $0.firstMatch(of: /\/Toss((?:Parameters|\+[A-Za-z]+)?)\.swift$/).map { String($0.1) }
+        }
+        #expect(Set(named) == Set(there) && !there.isEmpty)
+    }
+
+    /// How long a target takes stands in the Makefile and in `.ci`; documents repeat it.
+    @Test func theDocumentsRepeatTheDurationsOfTargets() throws {
+        let makefile = try Repository.text(of: "Makefile")
+        let nightly = try Repository.text(of: ".ci/nightly")
+        let readme = try Repository.text(of: "README.md")
+        let contributing = try Repository.text(of: "CONTRIBUTING.md")
+        let performance = try Repository.text(of: "docs/performance.md")
+
+        let bench = try #require(
+            makefile.firstMatch(of: /(?m)^bench:.* in about (\w+) minutes; SHORT=1: in (\w+)$/))
+        #expect(
+            try number(of: /make bench +# .* in (\w+) minutes/, in: performance)
+                == number(String(bench.1)))
+        #expect(
+            try number(of: /make bench SHORT=1 +# .* in (\w+) minutes/, in: performance)
+                == number(String(bench.2)))
+
+        let fuzz = try number(of: /FUZZ_SECONDS=\$\(or \$\(SECONDS\),([0-9]+)\)/, in: makefile)
+        #expect(try number(of: /for ([0-9]+) seconds in libFuzzer/, in: contributing) == fuzz)
+        #expect(try number(of: /make fuzz +# .* (\w+) seconds each/, in: readme) == fuzz)
+        let long = try number(of: /FUZZ_SECONDS=([0-9]+)/, in: nightly)
+        #expect(try number(of: /each fuzzer for (\w+) minutes/, in: readme) * 60 == long)
+    }
+
+    private func number(of pattern: Regex<(Substring, Substring)>, in text: String) throws -> Int {
+        let match = try #require(text.firstMatch(of: pattern))
+        return try number(String(match.1))
+    }
+
+    /// A number in digits, or in a word.
+    private func number(_ text: String) throws -> Int {
+        let words = [
+            "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+            "twelve",
+        ]
+        return try #require(Int(text) ?? words.firstIndex(of: text).map { $0 + 2 }, "\(text)")
+    }
 }

@@ -31,6 +31,25 @@ struct LanguageTests {
         }
     }
 
+    /// The contract and the pages about the code's structure are read by strangers: each sentence
+    /// says who acts, in the common word.
+    @Test func noPageOfTheContractHidesWhoActs() throws {
+        let pages =
+            Repository.files(under: "docs/protocol", endings: [".md"])
+            + ["docs/queues.md", "docs/architecture.md"]
+        var found: [String] = []
+        for page in pages {
+            for paragraph in Self.paragraphs(of: page, in: try Repository.lines(of: page)) {
+                let hidden = /\b(?:anew|nobody|somebody|whoever|told|meanwhile)\b/.ignoresCase()
+                for match in paragraph.text.matches(of: hidden) {
+                    found.append("\(page):\(paragraph.line) says \"\(match.0)\"")
+                }
+            }
+        }
+        #expect(found.isEmpty, "\(found.joined(separator: "\n"))")
+        #expect(pages.count > 10)
+    }
+
     // MARK: Prose
 
     static func paragraphs(of file: String, in lines: [Substring]) -> [Paragraph] {
