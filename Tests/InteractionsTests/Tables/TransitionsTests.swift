@@ -52,17 +52,22 @@ enum Tables {
 
     /// The phases that the protocol lists in a kind's section, or on the kind's own page.
     private func publishedPhases(of kind: String) throws -> Set<String> {
-        let page = kind == "dynamics" ? "dynamics" : "kinds"
-        let text = try String(
-            contentsOf: repositoryURL("docs/protocol/\(page).md"), encoding: .utf8)
-        let section = try #require(text.range(of: "# `\(kind)`\n"), "no section on \(kind)")
-        let rest = text[section.upperBound...]
-        let body = rest[..<(rest.range(of: "\n## ")?.lowerBound ?? rest.endIndex)]
+        let folder = repositoryURL("docs/protocol")
+        let pages = try FileManager.default.contentsOfDirectory(atPath: folder.path).map {
+            try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8)
+        }
+        let heading = "# `\(kind)`\n"
+        let page = try #require(pages.first { $0.contains(heading) }, "no section on \(kind)")
+        let section = try #require(page.range(of: heading))
+        let rest = page[section.upperBound...]
+        let isOwnPage = section.lowerBound == page.startIndex
+        let end = isOwnPage ? nil : rest.range(of: "\n## ")?.lowerBound
+        let body = rest[..<(end ?? rest.endIndex)]
         let start = try #require(body.range(of: "`phase`:"), "\(kind) has no phases")
         let list = body[start.upperBound...]
-        let end = try #require(list.range(of: "`model`"), "\(kind) has no model")
+        let model = try #require(list.range(of: "`model`"), "\(kind) has no model")
         // Behind a condition in brackets there are names that are no phases.
-        let bare = list[..<end.lowerBound].replacing(/\([^)]*\)/, with: "")
+        let bare = list[..<model.lowerBound].replacing(/\([^)]*\)/, with: "")
         return Set(bare.matches(of: /`([a-z-]+)`/).map { String($0.1) })
     }
 
