@@ -1,4 +1,4 @@
-// Recordings: read, played and written. docs/protocol/README.md, "Recordings", says the format.
+// Recordings: read, played and written. docs/recordings.md says the format.
 
 // Bytes and events of a recording that a page takes; the tour has a hundredth of both.
 export const BYTES_MAX = 16 * 2 ** 20;
