@@ -37,7 +37,8 @@ struct DocumentedLimitTests {
     }
 
     @Test func theDocumentsGiveTheValuesOfPublishedBounds() throws {
-        let published = Dictionary(uniqueKeysWithValues: PublishedLimitTests.published)
+        let published = Dictionary(
+            uniqueKeysWithValues: PublishedLimitTests.published.map { ($0.name, $0.value) })
         let given =
             /`(limit_[a-z_]+)`\s+(2²⁰|[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?)(?:\s+(KiB|MiB|s)\b)?/
         var names: Set<String> = []
