@@ -227,6 +227,26 @@ def test_tables_take_names_in_a_list(monkeypatch: pytest.MonkeyPatch):
         gestured.simulate("--help")
 
 
+def test_a_table_tells_what_is_null_from_what_is_not_there():
+    pytest.importorskip("pandas")
+    item = {"x": 1, "y": 2, "w": 3, "h": 4, "rotation": 0, "scale": 1, "alpha": 1, "z": 0}
+    state = {"t": 5, "phase": "closed", "model": {"row": None, "rows": [7]}, "views": {"a": item}}
+    rows = [("state/s/list", state), ("badge/s", {"t": 6})]
+    # Nothing is selected, open or shown yet: these are fields all the same.
+    for name in ("list.model.row", "list.model.row.direction"):
+        assert list(gestured.table(rows, [name])[name]) == [None], name
+    assert list(gestured.table(rows, ["list.model.rows.0"])["list.model.rows.0"]) == [7]
+    absent = ["no.item.x", "list", "list.model.selected", "list.model.rows.1", "list.model.rows.a",
+              "list.b.x", "list.a.color", "list.a"]
+    for name in absent:
+        with pytest.raises(KeyError, match=name):
+            gestured.table(rows, ["list.a.x", name])
+        with pytest.raises(KeyError, match=name):
+            gestured.table(rows, [name])
+    # Where no state came, nothing is known of fields.
+    assert gestured.table(rows[1:], absent).empty
+
+
 def test_a_program_may_end_with_an_open_watch(daemon: Daemon):
     program = (
         "import gestured, sys\n"

@@ -26,7 +26,7 @@ def table(rows: Iterable[Row], fields: Sequence[str]) -> pandas.DataFrame:
     over); an iterator is read to its end. A field is named as for `gesturectl simulate --field`:
     `toss.item.x`, `toss.phase`, `tabs.model.items.0.glow`. Each instant that shows one of the
     components is a row; what is absent then is missing (NaN or None). Lengths are in points, angles
-    in radians. Raises KeyError for a field that was never there, though rows were.
+    in radians. Raises KeyError for a field that was never there, though states were.
     """
     import pandas
 
@@ -34,14 +34,19 @@ def table(rows: Iterable[Row], fields: Sequence[str]) -> pandas.DataFrame:
         raise TypeError(f"fields are a list of names, not the text {fields!r}")
     found: list[dict[str, Any]] = []
     met: set[str] = set()
+    is_empty = True
     columns = ["t", "session", *fields]
     for session, t, states in _instants(rows):
         cells: dict[str, Any] = {}
         for component, state in states:
+            is_empty = False
             for name in fields:
                 if name.startswith(component + "."):
-                    cells[name] = _value(name[len(component) + 1:], state)
-        met.update(name for name, cell in cells.items() if cell is not None)
+                    try:
+                        cells[name] = _value(name[len(component) + 1:], state)
+                        met.add(name)
+                    except LookupError:
+                        cells[name] = None
         if not cells:
             continue
         if found and (found[-1]["t"], found[-1]["session"]) == (t, session):
@@ -49,7 +54,7 @@ def table(rows: Iterable[Row], fields: Sequence[str]) -> pandas.DataFrame:
         else:
             found.append({"t": t, "session": session, **cells})
     missing = [name for name in fields if name not in met]
-    if found and missing:
+    if missing and not is_empty:
         raise KeyError(f"no state had a field {missing[0]!r}")
     return pandas.DataFrame(found, columns=pandas.Index(columns))
 
@@ -71,19 +76,29 @@ def _instants(rows: Iterable[Row]) -> Iterator[tuple[str, float, list[tuple[str,
 
 
 def _value(path: str, state: Any) -> Any:
-    """A part of a state by its name: `phase`, `model.…`, or a view's number."""
+    """A part of a state by its name: `phase`, `model.…`, or a view's number.
+
+    Raises LookupError for a part that this state does not have. What lies in a part of the model
+    that is null now may be there at another time: it is None.
+    """
     if path == "phase":
         return state["phase"]
     if path.startswith("model."):
         node = state["model"]
         for part in path.split(".")[1:]:
-            if isinstance(node, list):
-                node = node[int(part)] if part.isdigit() and int(part) < len(node) else None
+            if node is None:
+                return None
+            if isinstance(node, list) and part.isdigit():
+                node = node[int(part)]
+            elif isinstance(node, dict):
+                node = node[part]
             else:
-                node = node.get(part) if isinstance(node, dict) else None
+                raise LookupError(part)
         return node
     view, _, key = path.rpartition(".")
-    return state["views"].get(view, {}).get(key) if key in NUMBERS else None
+    if key not in NUMBERS:
+        raise LookupError(key)
+    return state["views"][view][key]
 
 
 def simulate(
