@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import signal
 import time
 
 import pytest
-from client import Control
+from client import Control, Daemon
 from page import Browser, Page
 
 LIST = {"viewport": [320, 568], "components": [
@@ -110,3 +111,25 @@ def test_a_change_that_was_not_heard_of_is_not_overwritten(
                  ".includes('changed elsewhere')")
     document = control.ok("export", session=session)["document"]
     assert document["scene"]["components"][0]["rows"] == 40
+
+
+def test_a_text_that_is_written_while_the_daemon_is_away_is_sent_when_it_is_back(
+    browser: Browser, daemon: Daemon, control: Control, session: str,
+) -> None:
+    edit(browser, control, session, LIST)
+    buttons = ("return ['#read-scene', '#overwrite'].map("
+               "(name) => document.querySelector(name).inert)")
+    fault = "document.querySelector('#scene-fault').textContent"
+    assert browser.run(buttons) == [False, False]
+    daemon.process.send_signal(signal.SIGSTOP)
+    try:
+        browser.wait("return document.body.classList.contains('is-away')")
+        assert browser.run(buttons) == [True, True]
+        write(browser, '"rows": 20', '"rows": 21')
+        browser.wait(f"return {fault}.startsWith('Not applied yet')")
+    finally:
+        daemon.process.send_signal(signal.SIGCONT)
+    browser.wait(f"return {fault} === 'Applied'")
+    assert browser.run(buttons) == [False, False]
+    document = control.ok("export", session=session)["document"]
+    assert document["scene"]["components"][0]["rows"] == 21

@@ -32,10 +32,11 @@ export class Editor {
     this.colors = h("pre", { class: "colors", "aria-hidden": "true" });
     this.numbers = h("ol", { class: "numbers", "aria-hidden": "true" });
     this.fault = h("p", { class: "fault", id: "scene-fault", role: "status" });
-    this.again = h("button", { class: "button is-small", type: "button",
-      click: () => this.load() }, "Read the session's scene");
+    this.again = h("button", { class: "button is-small", type: "button", id: "read-scene",
+      "data-needs-daemon": "", click: () => this.load() }, "Read the session's scene");
     this.over = h("button", { class: "button is-small", type: "button", hidden: true,
-      id: "overwrite", click: () => this.#overwrite() }, "Overwrite it with this text");
+      id: "overwrite", "data-needs-daemon": "", click: () => this.#overwrite() },
+    "Overwrite it with this text");
     this.element = h("div", { class: "editor" },
       h("div", { class: "row-of-tools" }, this.again, this.over, this.fault),
       h("div", { class: "paper" }, this.numbers, h("div", { class: "inked" },
@@ -44,6 +45,10 @@ export class Editor {
     this.text.addEventListener("input", () => {
       this.#color();
       apply();
+    });
+    // What was written while the daemon was away is sent once it is back.
+    client.addEventListener("web", () => {
+      if (client.web.daemon && this.#isUnsent) apply();
     });
     this.text.addEventListener("scroll", () => this.#scroll());
     this.text.addEventListener("keydown", (event) => indent(event, this.text));
@@ -89,6 +94,7 @@ export class Editor {
   }
 
   #sending = false;
+  #isUnsent = false;
 
   /** Reads the session's scene from the daemon. */
   async load() {
@@ -129,6 +135,7 @@ export class Editor {
     const text = this.text.value;
     const { session } = this.#stage;
     this.#sending = true;
+    this.#isUnsent = false;
     try {
       // Another page's change may be on its way.
       const { scene } = await this.#client.request("scene", { session: session.name });
@@ -140,6 +147,8 @@ export class Editor {
       this.#revision = scene.revision + 1;
       this.#tell("Applied", null);
     } catch (error) {
+      this.#isUnsent = error.code === "unavailable";
+      if (this.#isUnsent) return this.#tell("Not applied yet: the daemon does not answer.", null);
       const path = place(error.message, found.value);
       const line = path && found.line(path);
       this.#tell(`${line ? `Line ${line}: ` : ""}${error.message}`, line);
