@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pathlib
 import random
+import select
 import shutil
 import signal
 import subprocess
@@ -146,6 +147,45 @@ def test_trees_of_components_are_drawn_as_the_document_says(
     driver.do("watch", session="phone")
     shown = driver.agrees(control, "phone")
     assert shown["badge"]["counts"] == {"likes": 2} and shown["unread"] == 0
+
+
+def test_a_session_is_joined_and_told_once(driver: Driver, daemon: Daemon, session: str):
+    daemon.requests().open(session, still())
+    driver.do("watch", session=session)
+    wait_for(lambda: driver.do("shown")["joined"], "it has joined")
+    # A heartbeat comes each second.
+    time.sleep(2.5)
+    heard = driver.do("shown")["heard"]
+    assert sorted(heard) == ["frame", "joined", "scene", "session"], heard
+
+
+def test_what_the_bridge_refuses_is_told(driver: Driver, session: str):
+    driver.do("listen")
+    driver.do("watch", session=session)
+    wait_for(lambda: driver.do("shown")["open"], "it is connected")
+    driver.do("send", topic="nonsense", body={})
+    wait_for(lambda: driver.do("shown")["failed"] == ["bad-topic"], "it is told")
+    # A prefix is asked for again, and told once.
+    driver.do("subscribe", prefix="x" * 300)
+    time.sleep(1)
+    shown = driver.do("shown")
+    assert shown["failed"] == ["bad-topic", "too-large"] and shown["unread"] == 0
+
+
+def test_what_the_bridge_refuses_is_printed_where_nobody_listens(
+    program: pathlib.Path, url: str,
+):
+    asked = {"id": 1, "do": "send", "topic": "nonsense", "body": {}}
+    with subprocess.Popen(["mono", program, url], stdin=subprocess.PIPE, text=True,
+                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as client:
+        end, line = time.monotonic() + DEADLINE, ""
+        while not line and time.monotonic() < end:
+            client.stdin.write(json.dumps(asked) + "\n")
+            client.stdin.flush()
+            if select.select([client.stderr], [], [], 0.3)[0]:
+                line = client.stderr.readline()
+        client.kill()
+    assert line.startswith("gesture-web refused a message: bad-topic: a topic is "), line
 
 
 def test_a_contact_is_taken_and_repeated_while_it_rests(

@@ -18,7 +18,8 @@ using Map = System.Collections.Generic.Dictionary<string, object>;
 namespace Gestured
 {
     /// A request that was refused, by a code of docs/protocol/publish.md, or with `unavailable`:
-    /// no daemon answered, so that it may or may not have been done.
+    /// no daemon answered, so that it may or may not have been done. `Failed` tells of a message
+    /// that the gesture-web itself refused, by one of the codes of docs/web.md.
     public sealed class Refused : Exception
     {
         public readonly string Code;
@@ -55,6 +56,8 @@ namespace Gestured
         readonly Dictionary<double, Action<Map>> asked = new Dictionary<double, Action<Map>>();
         readonly List<Later> laters = new List<Later>();
         readonly List<Session> sessions = new List<Session>();
+        // Seconds until a prefix that was refused is asked for again; such a one was told.
+        readonly Dictionary<string, double> pauses = new Dictionary<string, double>();
         readonly Stopwatch clock = Stopwatch.StartNew();
         Link link;
         volatile Link latest;
@@ -72,11 +75,16 @@ namespace Gestured
             {
                 lastBeat = Now;
                 string epoch = body.Find("epoch") as string;
-                if (run != epoch) JoinAll();
+                // The answer to a sync has told of the daemon's run before the first heartbeat.
+                if (run != null && run != epoch) JoinAll();
                 run = epoch;
             });
             Task.Run(Connect);
         }
+
+        /// Tells of a message that was refused, such as an event above a rate: no call waits for an
+        /// answer that could fail. Where nobody listens it is a line on standard error.
+        public event Action<Refused> Failed;
 
         /// Messages that were dropped, since they are not as docs/web.md says.
         public int Unread { get; private set; }
@@ -214,6 +222,8 @@ namespace Gestured
         void Open(Link opened)
         {
             link = opened;
+            run = null;
+            pauses.Clear();
             lastBeat = double.PositiveInfinity;
             foreach (var prefix in takers.Select(it => it.Prefix).Distinct().ToArray())
                 Send(new Map { { "subscribe", prefix } });
@@ -236,9 +246,11 @@ namespace Gestured
             var topic = message.Find("topic") as string;
             var body = message.Find("body") as Map;
             var reply = message.Find("reply") as Map;
+            var error = message.Find("error") as Map;
             Action<Map> take;
             if (topic != null && body != null)
             {
+                if (topic.StartsWith("sync/")) run = run ?? body.Find("epoch") as string;
                 foreach (var one in takers.ToArray())
                 {
                     bool isWanted = topic.StartsWith(one.Prefix, StringComparison.Ordinal);
@@ -251,7 +263,36 @@ namespace Gestured
                 asked.Remove(id);
                 take(reply);
             }
-            else if (!message.ContainsKey("web") && !message.ContainsKey("error")) Unread++;
+            else if (error != null) Complain(error);
+            else if (!message.ContainsKey("web")) Unread++;
+        }
+
+        void Complain(Map error)
+        {
+            var prefix = error.Find("subscribe") as string;
+            bool isTold = prefix != null && !SubscribeLater(prefix);
+            if (isTold) return;
+            var refused = new Refused($"{error.Find("code")}", $"{error.Find("message")}");
+            if (Failed != null) Failed(refused);
+            else Console.Error.WriteLine(
+                $"gesture-web refused a message: {refused.Code}: {refused.Message}");
+        }
+
+        /// Asks again for a prefix that was refused: there may be room by then. Whether it is the
+        /// first time.
+        bool SubscribeLater(string prefix)
+        {
+            double pause;
+            bool isFirst = !pauses.TryGetValue(prefix, out pause);
+            if (isFirst) pause = PauseMin;
+            pauses[prefix] = Math.Min(2 * pause, PauseMax);
+            var asking = link;
+            After(pause, () =>
+            {
+                bool isWanted = takers.Any(it => it.Prefix == prefix);
+                if (asking == link && isWanted) Send(new Map { { "subscribe", prefix } });
+            });
+            return isFirst;
         }
 
         bool Send(Map message)

@@ -55,7 +55,8 @@ namespace Gestured
         readonly Dictionary<string, double> lives = new Dictionary<string, double>();
         readonly Dictionary<string, double> seqs = new Dictionary<string, double>();
         Action sync;
-        bool isSceneNew;
+        // After lost updates the snapshot is told as a whole.
+        bool isSceneNew, isHealing;
 
         internal Session(Client client, string name)
         {
@@ -200,12 +201,15 @@ namespace Gestured
                 string kind = ((string)update["topic"]).Split('/')[0];
                 if (kind == "state" || kind == "badge") continue;
                 var body = (Map)update["body"];
-                Show(kind, body);
-                double last;
-                seqs.TryGetValue(kind, out last);
-                seqs[kind] = Math.Max(last, body.Number("seq"));
+                double last, seq = body.Number("seq");
+                // An update may have told the same before. A frame may show a later instant.
+                bool isKnown = seqs.TryGetValue(kind, out last) && seq <= last && !isHealing
+                    && (kind != "frame" || Shows(body));
+                if (!isKnown) Show(kind, body);
+                seqs[kind] = Math.Max(last, seq);
             }
             Joined = true;
+            isHealing = false;
             Tell("joined", new Map { { "epoch", isGone ? null : Epoch } });
         }
 
@@ -221,7 +225,24 @@ namespace Gestured
             if (!isFirst && seq <= last) return;
             seqs[kind] = seq;
             Show(kind, body);
-            if (!isFirst && since > last + 1) Join();
+            if (isFirst || !(since > last + 1)) return;
+            isHealing = true;
+            Join();
+        }
+
+        /// Whether all states and counts of a frame show already.
+        bool Shows(Map frame)
+        {
+            var badge = frame.Find("badge") as Map ?? new Map();
+            if (badge.Number("version") > (Badge ?? new Map()).Number("version")) return false;
+            return frame.List("states").Cast<Map>().All(state =>
+            {
+                var shown = States.Find((string)state["component"]) as Map;
+                if (shown == null) return false;
+                shown = new Map(shown);
+                shown.Remove("seq");
+                return Json.Write(shown) == Json.Write(state);
+            });
         }
 
         /// The run of the daemon, and the session's life in it.

@@ -11,7 +11,7 @@ using Map = System.Collections.Generic.Dictionary<string, object>;
 static class Driver
 {
     static readonly ConcurrentQueue<string> lines = new ConcurrentQueue<string>();
-    static readonly List<string> heard = new List<string>();
+    static readonly List<string> heard = new List<string>(), failed = new List<string>();
     static Client client;
     static Session session;
 
@@ -53,6 +53,15 @@ static class Driver
     {
         switch ((string)asked["do"])
         {
+            case "send":
+                client.Publish((string)asked["topic"], asked.Object("body"));
+                return new Map();
+            case "subscribe":
+                client.Subscribe((string)asked["prefix"], (_, __) => { });
+                return new Map();
+            case "listen":
+                client.Failed += refused => failed.Add(refused.Code);
+                return new Map();
             case "watch":
                 session = client.Watch((string)asked["session"]);
                 session.Heard += (kind, body) => heard.Add(kind);
@@ -63,7 +72,7 @@ static class Driver
                     { "epoch", session.Epoch }, { "scene", session.Scene },
                     { "states", session.States }, { "badge", session.Badge },
                     { "layers", session.Layers().Select(Flat).ToList() }, { "heard", heard },
-                    { "unread", client.Unread } };
+                    { "unread", client.Unread }, { "failed", failed } };
             case "touch":
                 session.Touch((int)asked.Number("pointer"), (string)asked["phase"],
                     asked.Number("x"), asked.Number("y"));
