@@ -52,8 +52,9 @@ extension LaneMotion {
         active.next = active.session
         active.session = former
         active.wake = nil
-        if spare.costly.holds(StableHash(active.session.id)) { return }
-        spare.costly.addMotion(of: active.session.id)
+        let key = table.nameKey(of: active.session.id)
+        if spare.costly.holds(key) { return }
+        spare.costly.addMotion(of: active.session.id, key)
         load.waiting.wrappingAdd(1, ordering: .relaxed)
     }
 

@@ -190,7 +190,7 @@ final class RejectionBudget: Sendable {
     func take(at time: Int) -> Bool { limit.withLock { $0.take(at: time) } }
 }
 
-/// The rejections that one lane may publish for each session that is not open, by its name's hash.
+/// The rejections that one lane may publish for each session that is not open, by its name's key.
 ///
 /// Bounded by `Limits.nowhereSessionsMax`; beyond it all counts begin anew.
 struct NowhereLimits {
@@ -202,7 +202,7 @@ struct NowhereLimits {
 
     /// Whether one more may be published at a monotonic time. Topics without a session have one
     /// bound together.
-    mutating func take(_ session: StableHash?, at time: Int) -> Bool {
+    mutating func take(_ session: NameKey?, at time: Int) -> Bool {
         guard let session else { return nameless.take(at: time) }
         if limits.count >= Limits.nowhereSessionsMax, limits[session.value] == nil {
             limits.removeAll(keepingCapacity: true)

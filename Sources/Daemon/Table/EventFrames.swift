@@ -21,8 +21,8 @@ struct EventFrames: ReceivedEvent {
         self.hash = hash
     }
 
-    /// The session that the topic names, even if the topic is wrong otherwise.
-    var session: StableHash? { unsafe Topic.session(in: topic)?.hash }
+    /// Where the topic names a session, even if the topic is wrong otherwise.
+    var name: Range<Int>? { unsafe Topic.session(in: topic)?.range }
 
     /// Keeps it for those who tap.
     func tap(_ outcome: TapLog.Outcome, to log: TapLog) {

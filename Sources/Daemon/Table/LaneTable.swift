@@ -26,8 +26,8 @@ final class LaneTable: SessionTable, @unchecked Sendable {
     let storage: LaneStorage?
     /// The sessions that take too long to move in turn with the others.
     let heavy = HeavySessions()
-    /// The hashes of the open sessions whose reactions may change their scene.
-    private(set) var changingThemselves: Set<UInt64> = []
+    /// The open sessions whose reactions may change their scene.
+    private(set) var changingThemselves: Set<NameKey> = []
     /// How long openings of sessions, and hits, took of late.
     var openings = RecentCost(
         microsecondsMax: Limits.openingMicrosecondsMax,
@@ -78,6 +78,13 @@ final class LaneTable: SessionTable, @unchecked Sendable {
     // MARK: Where sessions stand
 
     func openSession(_ id: String) -> ActiveSession? { activeSessions[id] }
+
+    /// The key by which costly work knows a session: a secret of this start is in it.
+    func nameKey(of session: String) -> NameKey { settings.choice.key(of: session) }
+
+    func nameKey(of session: UnsafeRawBufferPointer) -> NameKey {
+        unsafe settings.choice.key(of: RawSpan(_unsafeBytes: session))
+    }
 
     /// The session that a topic names, as far as its bytes name one.
     func session(
@@ -231,12 +238,8 @@ final class LaneTable: SessionTable, @unchecked Sendable {
         let changesItself = open.isOpen && open.session.changesItself
         guard changesItself != open.effort.changesItself else { return }
         open.effort.changesItself = changesItself
-        let hash = StableHash(open.session.id).value
-        if changesItself {
-            changingThemselves.insert(hash)
-        } else {
-            changingThemselves.remove(hash)
-        }
+        let key = nameKey(of: open.session.id)
+        if changesItself { changingThemselves.insert(key) } else { changingThemselves.remove(key) }
     }
 
     // MARK: Events
@@ -263,7 +266,10 @@ final class LaneTable: SessionTable, @unchecked Sendable {
     func mayReport(at moment: Moment) -> Bool { reporter.mayReport(at: moment.now) }
 
     func mayReportWithoutSession(_ event: EventFrames, at moment: Moment) -> Bool {
-        reporter.mayReport(withoutSession: event.session, at: moment.now)
+        let key = event.name.map { name in
+            unsafe nameKey(of: UnsafeRawBufferPointer(rebasing: event.topic[name]))
+        }
+        return reporter.mayReport(withoutSession: key, at: moment.now)
     }
 
     func publish(_ report: RejectionReport, at moment: Moment) { sink.nowhere(report) }

@@ -18,8 +18,8 @@ struct RejectionReporter {
     func mayReport(at time: Int) -> Bool { budget.take(at: time) }
 
     /// Whether one more of a session that is not open may be reported; if so, it counts.
-    mutating func mayReport(withoutSession hash: StableHash?, at time: Int) -> Bool {
-        withoutSession.take(hash, at: time) && budget.takeNowhere(at: time)
+    mutating func mayReport(withoutSession key: NameKey?, at time: Int) -> Bool {
+        withoutSession.take(key, at: time) && budget.takeNowhere(at: time)
     }
 
     /// Keeps a report for the log's next line; reports are bounded.

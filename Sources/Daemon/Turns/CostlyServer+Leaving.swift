@@ -7,10 +7,16 @@ import Synchronization
 
 /// The decision which work is left to the spare time.
 extension CostlyServer {
+    /// Whether events of a session wait behind its costly work, or are costly themselves.
+    private func mustWait(_ key: NameKey) -> Bool {
+        spare.costly.holds(key) || table.changingThemselves.contains(key)
+    }
+
     /// Leaves a costly request to the spare time.
     func leave(_ request: any LaneRequest, _ envelope: Envelope) {
         do throws(Rejection) {
-            try spare.costly.add(request, envelope)
+            try spare.costly.add(
+                request, of: request.subject.map { table.nameKey(of: $0) }, envelope)
             load.waiting.wrappingAdd(1, ordering: .relaxed)
         } catch {
             request.refuse(on: table, answering: envelope, error)
@@ -31,16 +37,16 @@ extension CostlyServer {
         // It changes nothing, so it need not wait.
         case .refusedEvent: return false
         case .request(_, let request):
-            guard let hash = request.subject.map({ StableHash($0) }), spare.costly.holds(hash),
-                !request.isCostly(on: table)
+            guard let key = request.subject.map({ table.nameKey(of: $0) }),
+                spare.costly.holds(key), !request.isCostly(on: table)
             else { return false }
-            follow(hash, of: request.subject, work)
+            follow(key, of: request.subject, work)
             return true
         case .task(let task):
             guard task.waitsForChanges, let session = task.subject,
                 table.activeSessions[session]?.passage.isChanging == true
             else { return false }
-            follow(StableHash(session), of: session, work)
+            follow(table.nameKey(of: session), of: session, work)
             return true
         }
     }
@@ -57,14 +63,15 @@ extension CostlyServer {
         return leave(leaving, envelope, moment) { unsafe $0.addCopy(of: work, from: bytes) }
     }
 
-    private func follow(_ hash: StableHash, of session: String?, _ work: LaneWork) {
-        guard spare.costly.follow(hash, of: session, work) else { return }
+    private func follow(_ key: NameKey, of session: String?, _ work: LaneWork) {
+        guard spare.costly.follow(key, of: session, work) else { return }
         load.waiting.wrappingAdd(1, ordering: .relaxed)
     }
 
     /// An event that is to wait.
     private struct Leaving {
         let frames: EventFrames
+        let key: NameKey
         let isChange: Bool
         let asker: [UInt8]
         let session: String
@@ -77,23 +84,21 @@ extension CostlyServer {
     private func leaving(
         _ frames: EventFrames, _ isChange: Bool, by asker: @autoclosure () -> [UInt8]
     ) -> Leaving? {
-        guard
-            isChange || spare.costly.holds(frames.hash)
-                || table.changingThemselves.contains(frames.hash.value),
-            let name = unsafe Topic.session(in: frames.topic)?.range,
-            unsafe Topic.isName(
-                UnsafeRawBufferPointer(rebasing: frames.topic[name]).assumingMemoryBound(
-                    to: UInt8.self))
-        else { return nil }
+        guard let name = unsafe Topic.session(in: frames.topic)?.range else { return nil }
         let bytes = unsafe UnsafeRawBufferPointer(rebasing: frames.topic[name])
+        let key = unsafe table.nameKey(of: bytes)
+        guard isChange || mustWait(key),
+            unsafe Topic.isName(bytes.assumingMemoryBound(to: UInt8.self))
+        else { return nil }
         let open = unsafe table.activeSessions[bytes, frames.hash]
         // A first event opens its session; only a scene of its own takes long.
         let size = unsafe frames.topic.count + frames.body.count
-        guard open != nil || size > Limits.shortDocumentBytesMax || spare.costly.holds(frames.hash)
+        guard open != nil || size > Limits.shortDocumentBytesMax || spare.costly.holds(key)
         else { return nil }
         let session = unsafe open?.session.id ?? String(decoding: bytes, as: UTF8.self)
         return Leaving(
-            frames: frames, isChange: isChange, asker: asker(), session: session, open: open)
+            frames: frames, key: key, isChange: isChange, asker: asker(), session: session,
+            open: open)
     }
 
     /// Adds an event, if there is room or can be made; else it is refused. Returns whether that was
@@ -102,30 +107,26 @@ extension CostlyServer {
         _ event: Leaving, _ envelope: Envelope?, _ moment: Moment,
         _ addCopy: (inout Batch) -> Void
     ) -> Bool {
-        let hash = event.frames.hash
+        let key = event.key
         if event.isChange {
             let scene = event.open?.session.scene.text?.utf8.count ?? 0
             let cost = (event.open?.effort ?? Effort()).changeCost(ofBytes: scene + event.size)
-            guard spare.costly.hasRoom(forChangeOf: hash, nanoseconds: cost) else {
+            guard spare.costly.hasRoom(forChangeOf: key, nanoseconds: cost) else {
                 refuse(event, envelope, CostlyWork.busyChanging, moment)
                 return true
             }
         }
-        if !spare.costly.hasRoom(forEvent: event.size, of: hash) {
-            serveLight(of: hash, moment)
-            let mayWait = spare.costly.hasRoom(forEvent: event.size, of: hash)
-            if !event.isChange, !spare.costly.holds(hash),
-                !table.changingThemselves.contains(hash.value)
-            {
-                return false
-            }
+        if !spare.costly.hasRoom(forEvent: event.size, of: key) {
+            serveLight(of: key, moment)
+            let mayWait = spare.costly.hasRoom(forEvent: event.size, of: key)
+            if !event.isChange, !mustWait(key) { return false }
             guard mayWait else {
                 refuse(event, envelope, CostlyWork.busy, moment)
                 return true
             }
         }
         if spare.costly.add(
-            eventOf: event.session, hash, isChange: event.isChange, by: event.asker,
+            eventOf: event.session, key, isChange: event.isChange, by: event.asker,
             addCopy)
         {
             load.waiting.wrappingAdd(1, ordering: .relaxed)

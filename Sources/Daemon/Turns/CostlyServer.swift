@@ -199,7 +199,7 @@ final class CostlyServer {
     /// Does what is light of a session's work at once, up to its next costly event: no light event
     /// is lost because somebody asks. Behind the first request, what only its asker would read is
     /// refused, so that this takes a bounded time.
-    func serveLight(of session: StableHash, _ moment: Moment) {
+    func serveLight(of session: NameKey, _ moment: Moment) {
         var isFirst = true
         while var unit = spare.costly.next(of: session) {
             if let request = unit.request, changing(unit) == nil,

@@ -60,13 +60,12 @@ struct CostlyWork {
         let request: any LaneRequest
     }
 
-    /// A line of units that keep their order.
+    /// A line of units that keep their order. A session's is kept by a key that no peer can work
+    /// out: by ``StableHash`` a peer's own session could stand in the line of another one's.
     fileprivate enum Key: Hashable {
-        case session(UInt64)
+        case session(NameKey)
         /// A request about no session, with its number.
         case alone(Int)
-
-        init(_ session: StableHash) { self = .session(session.value) }
     }
 
     /// The units of one session, with what they hold of the bounds.
@@ -91,12 +90,15 @@ struct CostlyWork {
     var isEmpty: Bool { lines.isEmpty }
 
     /// Whether a session has work here, so that its other work waits behind it.
-    func holds(_ session: StableHash) -> Bool { !lines.isEmpty && lines[Key(session)] != nil }
+    func holds(_ session: NameKey) -> Bool { !lines.isEmpty && lines[.session(session)] != nil }
 
     // MARK: Adding
 
-    /// Adds a request, behind all that waits for its session. Throws `busy` beyond the bounds.
-    mutating func add(_ request: any LaneRequest, _ envelope: Envelope) throws(Rejection) {
+    /// Adds a request, behind all that waits for its session, whose key is given. Throws `busy`
+    /// beyond the bounds.
+    mutating func add(
+        _ request: any LaneRequest, of session: NameKey?, _ envelope: Envelope
+    ) throws(Rejection) {
         let (bytes, ofPeer) = (request.documentBytes, countByPeer[envelope.identity, default: 0])
         guard ofPeer < Limits.costlyRequestsOfPeerMax, requestCount < Limits.costlyRequestsMax,
             documentBytes == 0 || documentBytes + bytes <= Limits.costlyBytesMax
@@ -104,8 +106,8 @@ struct CostlyWork {
                     && documentBytes + bytes <= 2 * Limits.costlyBytesMax)
         else { throw Self.busy }
         let key: Key
-        if let session = request.subject {
-            key = Key(StableHash(session))
+        if let session {
+            key = .session(session)
         } else {
             aloneCount += 1
             key = .alone(aloneCount)
@@ -117,20 +119,20 @@ struct CostlyWork {
     }
 
     /// Adds the changes that a session's own motion has led to. It has no other work here.
-    mutating func addMotion(of session: String) {
-        add(Unit(asker: [], session: session, key: Key(StableHash(session))))
+    mutating func addMotion(of session: String, _ key: NameKey) {
+        add(Unit(asker: [], session: session, key: .session(key)))
     }
 
     /// Whether one more scene change of a session may wait here, where each takes so long.
-    func hasRoom(forChangeOf session: StableHash, nanoseconds: Int) -> Bool {
-        let waiting = lines[Key(session)]?.changeCount ?? 0
+    func hasRoom(forChangeOf session: NameKey, nanoseconds: Int) -> Bool {
+        let waiting = lines[.session(session)]?.changeCount ?? 0
         return waiting == 0
             || (waiting + 1) * nanoseconds <= Limits.changesMillisecondsMax * 1_000_000
     }
 
     /// Whether one more event of so many bytes may wait here for a session.
-    func hasRoom(forEvent bytes: Int, of session: StableHash) -> Bool {
-        let line = lines[Key(session)] ?? Line()
+    func hasRoom(forEvent bytes: Int, of session: NameKey) -> Bool {
+        let line = lines[.session(session)] ?? Line()
         guard line.eventCount < Limits.costlyEventsOfSessionMax,
             line.eventBytes + bytes <= Limits.costlyBytesOfSessionMax
         else { return false }
@@ -146,10 +148,10 @@ struct CostlyWork {
     /// Adds an event: behind the other work of its session, or as its first. Returns whether that
     /// made a new unit.
     mutating func add(
-        eventOf session: String, _ hash: StableHash, isChange: Bool, by asker: [UInt8],
+        eventOf session: String, _ key: NameKey, isChange: Bool, by asker: [UInt8],
         _ add: (inout Batch) -> Void
     ) -> Bool {
-        change(lastOf: Key(hash), session, asker) { unit in
+        change(lastOf: .session(key), session, asker) { unit in
             add(&unit.followers)
             if isChange { unit.changeCount += 1 }
         }
@@ -157,9 +159,9 @@ struct CostlyWork {
 
     /// Adds other work of a session behind what it has here. Returns whether that made a new unit.
     mutating func follow(
-        _ hash: StableHash, of session: String?, _ work: LaneWork
+        _ key: NameKey, of session: String?, _ work: LaneWork
     ) -> Bool {
-        change(lastOf: Key(hash), session, []) { $0.followers.work.append(work) }
+        change(lastOf: .session(key), session, []) { $0.followers.work.append(work) }
     }
 
     /// Changes the last unit of a line, or a new one, and counts what that does to the bounds.
@@ -226,7 +228,7 @@ struct CostlyWork {
 
     /// Takes the first unit of a session out of turn; nil: it has none, or that is being served.
     /// `end` or `putBack` must follow.
-    mutating func next(of session: StableHash) -> Unit? { next(of: Key(session)) }
+    mutating func next(of session: NameKey) -> Unit? { next(of: .session(session)) }
 
     private mutating func next(of key: Key) -> Unit? {
         guard let head = lines[key]?.units.first,

@@ -53,7 +53,8 @@ struct CountingTests {
 
     @Test func aSessionThatIsNotOpenReportsTenRejectionsASecond() {
         var limits = NowhereLimits()
-        let (loud, shy) = (StableHash("loud"), StableHash("shy"))
+        let choice = LaneChoice(count: 1)
+        let (loud, shy) = (choice.key(of: "loud"), choice.key(of: "shy"))
         let taken = (0..<200).count { limits.take(loud, at: $0) }
         let others = [
             limits.take(shy, at: 200), limits.take(loud, at: 999_999_999),
@@ -62,7 +63,7 @@ struct CountingTests {
         #expect(taken == 10 && others == [true, false, true])
         let nameless = (0..<200).count { limits.take(nil, at: $0) }
         #expect(nameless == Limits.namelessRejectionsPerSecondMax)
-        let many = (0..<5_000).count { limits.take(StableHash("s\($0)"), at: 0) }
+        let many = (0..<5_000).count { limits.take(choice.key(of: "s\($0)"), at: 0) }
         #expect(many == 5_000)
     }
 

@@ -9,6 +9,10 @@ import Testing
 @testable import Daemon
 
 struct CostlyWorkTests {
+    private static let choice = LaneChoice(count: 1)
+
+    private func key(_ session: String) -> NameKey { Self.choice.key(of: session) }
+
     private struct Some: LaneRequest {
         var subject: String?
         var documentBytes = 0
@@ -23,7 +27,9 @@ struct CostlyWorkTests {
     private func add(
         _ session: String?, by peer: UInt8, bytes: Int = 0, to work: inout CostlyWork
     ) throws {
-        try work.add(Some(subject: session, documentBytes: bytes), envelope(peer))
+        try work.add(
+            Some(subject: session, documentBytes: bytes), of: session.map { key($0) },
+            envelope(peer))
     }
 
     /// Adds an event of a session; returns whether it begins a unit.
@@ -33,7 +39,7 @@ struct CostlyWorkTests {
         to work: inout CostlyWork
     ) -> Bool {
         work.add(
-            eventOf: session, StableHash(session), isChange: isChange, by: peer.map { [$0] } ?? []
+            eventOf: session, key(session), isChange: isChange, by: peer.map { [$0] } ?? []
         ) { $0.notify(session) }
     }
 
@@ -56,17 +62,17 @@ struct CostlyWorkTests {
         #expect(work.requestCount == 6 && work.eventCount == 2)
         #expect(
             drain(&work) == ["a 1", "d 2", "- 3", "e 0", "b 1", "a 2", "f 0", "c 1"])
-        #expect(work.isEmpty && !work.holds(StableHash("a")))
+        #expect(work.isEmpty && !work.holds(key("a")))
     }
 
     @Test func eventsOfASessionFollowItsLastRequest() throws {
         var work = CostlyWork()
-        let hash = StableHash("a")
+        let hash = key("a")
         try add("a", by: 1, to: &work)
         #expect(!add(eventOf: "a", to: &work))
         try add("a", by: 1, to: &work)
         for _ in 0..<2 { #expect(!add(eventOf: "a", to: &work)) }
-        #expect(work.holds(hash) && !work.holds(StableHash("b")))
+        #expect(work.holds(hash) && !work.holds(key("b")))
         #expect(work.eventCount == 3)
         for count in [1, 2] {
             let next = work.next()
@@ -91,8 +97,8 @@ struct CostlyWorkTests {
         #expect(add(eventOf: "a", to: &work))
         work.putBack(unit)
         #expect(work.eventCount == 4)
-        #expect(!work.hasRoom(forChangeOf: StableHash("a"), nanoseconds: 400_000_000))
-        #expect(work.hasRoom(forChangeOf: StableHash("a"), nanoseconds: 300_000_000))
+        #expect(!work.hasRoom(forChangeOf: key("a"), nanoseconds: 400_000_000))
+        #expect(work.hasRoom(forChangeOf: key("a"), nanoseconds: 300_000_000))
         #expect(drain(&work) == ["b 0", "a 0", "a 0"])
     }
 
@@ -131,7 +137,7 @@ struct CostlyWorkTests {
 
     @Test func eventsBeyondTheBoundsHaveNoRoom() {
         var work = CostlyWork()
-        let hash = StableHash("s0")
+        let hash = key("s0")
         #expect(work.hasRoom(forEvent: Limits.costlyBytesOfSessionMax, of: hash))
         #expect(!work.hasRoom(forEvent: Limits.costlyBytesMax + 1, of: hash))
         for _ in 0..<Limits.costlyEventsOfSessionMax {
@@ -140,22 +146,22 @@ struct CostlyWorkTests {
         }
         #expect(!work.hasRoom(forEvent: 1, of: hash))
         for session in 1..<Limits.costlyEventsMax / Limits.costlyEventsOfSessionMax {
-            #expect(work.hasRoom(forEvent: 1, of: StableHash("s\(session)")))
+            #expect(work.hasRoom(forEvent: 1, of: key("s\(session)")))
             for _ in 0..<Limits.costlyEventsOfSessionMax {
                 add(eventOf: "s\(session)", to: &work)
             }
         }
-        #expect(!work.hasRoom(forEvent: Limits.shortDocumentBytesMax + 1, of: StableHash("other")))
+        #expect(!work.hasRoom(forEvent: Limits.shortDocumentBytesMax + 1, of: key("other")))
         for _ in 0..<Limits.costlyEventsOfSessionMin {
-            #expect(work.hasRoom(forEvent: 1, of: StableHash("other")), "a little may always wait")
+            #expect(work.hasRoom(forEvent: 1, of: key("other")), "a little may always wait")
             add(eventOf: "other", to: &work)
         }
-        #expect(!work.hasRoom(forEvent: 1, of: StableHash("other")))
+        #expect(!work.hasRoom(forEvent: 1, of: key("other")))
     }
 
     @Test func changesOfASceneAreWeighedByTheirTime() {
         var work = CostlyWork()
-        let (hash, most) = (StableHash("a"), Limits.changesMillisecondsMax)
+        let (hash, most) = (key("a"), Limits.changesMillisecondsMax)
         #expect(work.hasRoom(forChangeOf: hash, nanoseconds: .max), "one may always wait")
         for _ in 0..<10 {
             #expect(work.hasRoom(forChangeOf: hash, nanoseconds: most * 100_000))
@@ -163,7 +169,7 @@ struct CostlyWorkTests {
         }
         #expect(!work.hasRoom(forChangeOf: hash, nanoseconds: most * 100_000))
         #expect(work.hasRoom(forChangeOf: hash, nanoseconds: most * 90_000))
-        #expect(work.hasRoom(forChangeOf: StableHash("b"), nanoseconds: most * 100_000))
+        #expect(work.hasRoom(forChangeOf: key("b"), nanoseconds: most * 100_000))
     }
 }
 
