@@ -109,6 +109,17 @@ extension Session {
         return 0
     }
 
+    /// Whether it moves, or reactions of its scene wait: either may take long.
+    package var isBusy: Bool { isMoving || reacting.earliestWait != .never }
+
+    /// The step from which on there is something that may take long, the target at most: at rest
+    /// the first at which a reaction has waited long enough.
+    package func firstBusyStep(to target: Step) -> Step {
+        if isMoving { return clock }
+        let wait = reacting.earliestWait
+        return wait == .never ? target : min(target, max(clock + 1, wait + jumped))
+    }
+
     private mutating func jump(to target: Step) -> Int {
         let rest = target - clock
         jumped += rest
@@ -119,10 +130,11 @@ extension Session {
     /// Jumps over the steps to a target that it would not make up, and moves no further; returns
     /// how many they are. So whoever makes steps up one after the other makes those of `advance`.
     package mutating func jump(toReach target: Step) -> Int {
-        let rest = target - clock - Limits.stepsMadeUpMax
-        guard isMoving, rest > 0 else { return 0 }
+        let start = firstBusyStep(to: target)
+        let rest = target - start - Limits.stepsMadeUpMax
+        guard rest > 0 else { return 0 }
         jumped += rest
-        clock = clock + rest
+        clock = start + rest
         return rest
     }
 

@@ -45,6 +45,24 @@ def changes_itself(number: int) -> dict:
     return changed(number) | {"reactions": reactions}
 
 
+def brings_tips_by_itself(number: int) -> dict:
+    """At rest, and yet at each step 29 reactions bring the most tips that there may be."""
+    bring = {"component": "tips", "command": "present", "tips": [{}] * PAGES}
+    reactions = [
+        {"when": {"component": "tabs", "transition": "select", "to": index},
+         "do": {"component": "tabs", "command": "select", "index": 1 - index}, "after": STEP}
+        for index in (0, 1)]
+    reactions.append(
+        {"when": {"session": "opened"},
+         "do": {"component": "tabs", "command": "select", "index": 1}})
+    reactions += [{"when": {"component": "tabs", "transition": "select"}, "do": bring}] * 29
+    return {
+        "viewport": VIEWPORT, "components": [
+            {"id": "tabs", "kind": "tabs", "items": ITEMS, "arrow_duration": 0},
+            {"id": "tips", "kind": "tips", "tips": [{}], "presented": False}],
+        "reactions": reactions, "content": {"number": number}}
+
+
 def moving(items: int = 1) -> dict:
     """Balls on springs that never rest."""
     names = [f"i{number}" for number in range(items)]

@@ -32,7 +32,7 @@ def target():
     "endless_request", "many_frames", "large_requests_of_many", "unread_replies", "large_events",
     "handshakes", "scenes_that_change_themselves", "changes_by_events", "changes_by_requests",
     "marks_in_requests", "marks_in_events", "hits", "descriptions", "openings", "taps",
-    "peers_of_many", "very_many_values"])
+    "peers_of_many", "very_many_values", "chains_that_wait"])
 def test_a_bystander_notices_nothing_of(target: Target, name: str):
     assert name in ATTACKS
     # libzmq forgets a connection's subscriptions in one piece; docs/security.md has it.

@@ -87,9 +87,9 @@ final class LaneMotion {
         let target = active.clock(at: step)
         let jumped = active.session.jump(toReach: target)
         if jumped > 0 { table.counters.add(.stepsJumped, jumped) }
-        let steps = min(target - active.session.clock, active.effort.stepsMax)
+        let (end, steps) = active.nextLook(to: target)
         let began = Clock.processor()
-        renderFrame(of: active, at: active.session.isMoving ? active.session.clock + steps : target)
+        renderFrame(of: active, at: end)
         active.effort.noteProcessor(
             Clock.processor() - began, steps: steps, limit: table.heavy.limit)
     }
@@ -180,7 +180,8 @@ final class LaneMotion {
             active.wanted.byName = wanted
             active.wanted.atRest = nil
         }
-        if !frame.isMoving { active.effort.rested() }
+        // One whose reactions wait goes on to cost what it does.
+        if !frame.isMoving, frame.wake == nil { active.effort.rested() }
         let isStill = active.passage.isGoing || active.passage.isChanging
         active.wake = isStill ? nil : frame.wake.map { active.openedAt + $0.count }
     }

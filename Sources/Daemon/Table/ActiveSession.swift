@@ -147,6 +147,19 @@ final class ActiveSession: SessionHandle {
     /// The session's own step at one of the daemon's; a session that opens later stands at 0.
     func clock(at step: Step) -> Step { Step(max(0, step - openedAt)) }
 
+    /// The step of its clock at which a look at it ends, and the steps until there that may take
+    /// long: as many as fit a piece of time.
+    func nextLook(to target: Step) -> (end: Step, steps: Int) {
+        let start = session.firstBusyStep(to: target)
+        if session.isMoving {
+            let end = min(target, start + effort.stepsMax)
+            return (end, end - start)
+        }
+        // At the first one a wait ends.
+        let end = min(target, start + (effort.stepsMax - 1))
+        return (end, end - start + 1)
+    }
+
     /// The wall clock at a monotonic time, on the session's timeline, in milliseconds.
     func milliseconds(at time: Int, grid: Grid) -> Double {
         Double(session.opened.nanoseconds + time - grid.time(of: openedAt)) / 1e6

@@ -206,7 +206,7 @@ final class LaneTable: SessionTable, @unchecked Sendable {
             open.session = next
             return
         }
-        guard open.session.isMoving, open.effort.weight != .light else {
+        guard open.session.isBusy, open.effort.weight != .light else {
             let jumped = open.session.advance(to: target)
             if jumped > 0 { counters.add(.stepsJumped, jumped) }
             return
@@ -214,9 +214,9 @@ final class LaneTable: SessionTable, @unchecked Sendable {
         let jumped = open.session.jump(toReach: target)
         if jumped > 0 { counters.add(.stepsJumped, jumped) }
         guard open.effort.weight == .suspect else { return }
-        let steps = min(target - open.session.clock, open.effort.stepsMax)
+        let (end, steps) = open.nextLook(to: target)
         let began = Clock.processor()
-        open.session.advance(to: open.session.clock + steps)
+        open.session.advance(to: end)
         open.effort.noteProcessor(
             Clock.processor() - began, steps: steps, limit: heavy.limit)
     }
