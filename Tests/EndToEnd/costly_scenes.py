@@ -88,3 +88,10 @@ def moving(items: int = 1) -> dict:
                 # Springs alone come to rest after four minutes.
                 {"id": "noise", "kind": "field", "items": names, "type": "noise",
                  "strength": 0.1, "animation_speed": 1}]}]}
+
+
+def shared() -> dict:
+    """60 KB of JSON that many sessions have."""
+    pages = [f"page {page:020}" for page in range(PAGES)]
+    return {"viewport": VIEWPORT, "components": [
+        {"id": f"reader{place}", "kind": "reader", "pages": pages} for place in range(2)]}

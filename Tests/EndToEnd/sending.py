@@ -53,10 +53,10 @@ def repeat(endpoint: str, kind: str, chunks, end: float) -> None:
             time.sleep(0.01)
 
 
-def opened(control: str, scene) -> list[str]:
+def opened(control: str, scene, count: int = CHANGED_SESSIONS) -> list[str]:
     """Opens sessions, whose names begin with `attack`, and waits for the answers."""
     raw = Raw(control, "DEALER", KEYS)
-    names = [f"attack{os.getpid()}-{number}" for number in range(CHANGED_SESSIONS)]
+    names = [f"attack{os.getpid()}-{number}" for number in range(count)]
     for number, name in enumerate(names):
         request = {"op": "open", "session": name, "scene": scene(number), "id": number}
         raw.send(json.dumps(request).encode())

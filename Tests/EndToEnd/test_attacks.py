@@ -48,6 +48,11 @@ def test_a_bystander_notices_nothing_of_one_that_pushes(target: Target, name: st
     target.prove([target.client(name, pushes=True)], SECONDS)
 
 
+def test_sessions_of_one_large_scene_take_neither_memory_nor_the_store(target: Target):
+    """They open for a second or two."""
+    target.prove([target.client("large_rows")], SECONDS + 5)
+
+
 @pytest.mark.parametrize("pushes", [False, True], ids=["published", "pushed"])
 def test_unfinished_messages_use_up_no_memory(target: Target, pushes: bool):
     target.prove([target.client("unfinished", pushes=pushes)] * 2, 1.5 * SECONDS)

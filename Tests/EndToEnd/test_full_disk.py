@@ -250,9 +250,15 @@ def likes(control, session: str) -> int:
 
 
 def fill_for_good(daemon: Daemon, control) -> None:
-    """The session does not fit, so no commit of the one lane succeeds: each has it along."""
+    """Sessions that do not fit, so that no commit of the one lane succeeds: each has them along.
+    None is so large that it goes by itself."""
     fill(daemon)
-    assert control.refused("open", session="large", scene=large())["code"] == "internal"
+    titles = [f"{number:0400}" for number in range(25)]
+    filler = scene(tabs(), reader(pages=titles))
+    # The first ones may find room in the log.
+    answers = [control.ask("open", session=f"filler{number}", scene=filler) for number in range(8)]
+    assert [it["ok"] or it["error"]["code"] for it in answers[-4:]] == ["internal"] * 4, answers
+
 
 
 CLOSES = {

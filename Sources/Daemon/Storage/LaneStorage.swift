@@ -40,10 +40,12 @@ final class LaneStorage {
     private var sessions: [ActiveSession?] = []
     var used = UsedSlots()
     private var pendingReplies: [PendingReply] = []
+    /// Those that wait for a commit that has their session, by the place of its slot.
+    private var ownReplies: [Int: [PendingReply]] = [:]
     /// The actions to perform; empty between two calls.
     private var actions: [WriteBehind.Action] = []
     /// Where records are written before they leave.
-    private var buffer = ByteBuffer(capacity: 1_024)
+    var buffer = ByteBuffer(capacity: 1_024)
 
     init(
         _ writer: StoreWriter, rights: LaneRights? = nil,
@@ -67,6 +69,7 @@ final class LaneStorage {
     func opened(_ session: ActiveSession, saved: SavedMark?) {
         let slot = writeBehind.opened(session.session.id, saved: saved)
         session.slot = slot
+        writeBehind.sized(slot, bytes: session.session.scene.document?.utf8.count ?? 0)
         if slot.index == sessions.count {
             sessions.append(session)
         } else {
@@ -78,9 +81,12 @@ final class LaneStorage {
     func closed(_ session: ActiveSession, isEvicted: Bool) {
         guard let slot = session.slot.take() else { return }
         sessions[slot.index] = nil
+        let own = ownReplies.removeValue(forKey: slot.index) ?? []
         if isEvicted {
+            client?.reply(to: own, .failed)
             writeBehind.released(slot)
         } else {
+            pendingReplies += own
             let badges = session.session.badges
             writeBehind.removed(
                 slot, version: badges.version, firstVersion: badges.firstVersion)
@@ -117,6 +123,9 @@ final class LaneStorage {
 
     private func note(_ parts: SavedParts, of session: ActiveSession) {
         guard let slot = session.slot, !writeBehind.isDirty(slot) else { return }
+        // Its scene may have grown since its row was written.
+        let scene = session.session.scene.document?.utf8.count ?? 0
+        if scene > writeBehind.bytes(slot) { writeBehind.sized(slot, bytes: scene) }
         // No copy is held meanwhile, or each change would copy all of it.
         guard var record = session.record.take() else { return writeBehind.changed(slot) }
         if record.isStale(in: parts, of: &session.session, by: &buffer) {
@@ -175,8 +184,11 @@ final class LaneStorage {
     /// Stores nothing of what it has: it is another daemon's.
     func abandon() {
         let (replies, followParts) = writeBehind.abandon()
+        let own = ownReplies.values.flatMap(\.self)
+        ownReplies = [:]
         client?.reply(
-            to: takeReplies(replies), CommitOutcome.notOwner.forReplies(afterParts: followParts))
+            to: takeReplies(replies) + own,
+            CommitOutcome.notOwner.forReplies(afterParts: followParts))
     }
 
     // MARK: Reading
@@ -224,10 +236,12 @@ final class LaneStorage {
             // Without a lease the session may be another's by now, and nobody here knows.
             let isLeased = rights.driver?.isLeased ?? true
             return isLeased ? answer : .refused(PendingReply.notKnownDurable)
-        case .afterCommit:
-            pendingReplies.append(.peer(envelope, answer))
-            return nil
+        case .afterCommit: pendingReplies.append(.peer(envelope, answer))
+        case .afterOwnCommit:
+            guard let slot = session?.slot else { preconditionFailure("a reply of no session") }
+            ownReplies[slot.index, default: []].append(.peer(envelope, answer))
         }
+        return nil
     }
 
     /// The lane has done a piece of work, and has not sent its updates yet.
@@ -315,9 +329,11 @@ final class LaneStorage {
         guard let client else { return }
         var changes: [StoreChange] = []
         changes.reserveCapacity(batch.count)
+        var replies = takeReplies(batch.replies)
         for (id, removal) in batch.removals { changes.append(self.removal(of: id, removal)) }
         for index in batch.rows.indices {
             let row = batch.rows[index]
+            replies += ownReplies.removeValue(forKey: row.slot.index) ?? []
             guard let session = sessions[row.slot.index] else { continue }
             if let former = row.former {
                 changes.append(removal(of: session.session.id, former))
@@ -326,49 +342,18 @@ final class LaneStorage {
                 continue
             }
             changes.append(.put(stored))
+            writeBehind.sized(row.slot, bytes: stored.state.count)
             batch.rows[index].saved = saved
         }
-        let (done, replies, outbox) = (batch, takeReplies(batch.replies), client.outbox)
-        writer.submit(changes, under: fence, replies: replies.count) { [weak client] outcome in
+        let (done, answered, outbox) = (batch, replies, client.outbox)
+        writer.submit(changes, under: fence, replies: answered.count) { [weak client] outcome in
             guard let client else { return }
             // By way of the lane the answers would take longer.
-            let chunk = replies.isEmpty ? nil : outbox.chunk()
-            chunk?.reply(to: replies, outcome.forReplies(afterParts: done.followsParts))
+            let chunk = answered.isEmpty ? nil : outbox.chunk()
+            chunk?.reply(to: answered, outcome.forReplies(afterParts: done.followsParts))
             // The reactor, awake for the answers, tells the lane, in the order of the commits.
             outbox.post(chunk) { client.commitEnded(done, outcome) }
         }
-    }
-
-    private func removal(of id: String, _ removal: Removal) -> StoreChange {
-        let right = rights[id]
-        return .remove(
-            id: id, shard: right.number, version: removal.version - right.versionsSkipped)
-    }
-
-    /// A session's row, with marks of the ids after the first `seenTotal`; nil: its scene has no
-    /// source that could be saved.
-    private func write(
-        _ active: ActiveSession, after seenTotal: Int, _ grid: Grid
-    ) -> (StoredSession, SavedMark)? {
-        var record =
-            active.record.take()
-            ?? RecordCache(componentCount: active.session.scene.components.count)
-        let right = rights[active.session.id]
-        record.write(&active.session, generation: right.epoch, into: &buffer)
-        guard !buffer.isEmpty else { return nil }
-        active.record = record
-        let (seen, version) = (active.session.seen, active.session.badges.version)
-        let age = Clock.monotonic() - grid.time(of: active.lastEvent)
-        let stored = StoredSession(
-            id: active.session.id, shard: right.number, state: buffer.array(),
-            lastUsed: writer.wallClock.mark(age: age),
-            seen: seen.marks(since: seenTotal).map { SeenMark(place: $0.place, hash: $0.hash) },
-            motion: active.passage.motion)
-        buffer.removeAll()
-        return (
-            stored,
-            SavedMark(seenTotal: seen.total, version: version, lastUse: active.lastEvent)
-        )
     }
 }
 

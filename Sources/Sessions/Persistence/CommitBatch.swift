@@ -55,6 +55,8 @@ package struct CommitBatch: Hashable, Sendable {
     /// Whether parts went before it that may have what its publishers wait for: where it is
     /// refused, what they asked for may be durable all the same.
     package var followsParts = false
+    /// Whether it has large rows alone, which go one such batch after the other.
+    var isLarge = false
 
     /// How many sessions change.
     package var count: Int { removals.count + rows.count }

@@ -45,6 +45,12 @@ extension WriteBehind {
         var places = 0
         /// How many commits under way have it.
         var commits = 0
+        /// About the bytes of its row.
+        var bytes = 0
+        /// Whether it waits among the large ones; of use while it is dirty.
+        var isAmongLarge = false
+        /// Publishers that wait for a commit that has it, whichever that is.
+        var replies = 0
 
         init(name: String, saved: SavedMark?) {
             self.name = name
@@ -85,14 +91,17 @@ extension WriteBehind {
 
     /// Whether the next batch would not be empty.
     package var isAnythingWaiting: Bool {
-        !dirty.isEmpty || !removals.isEmpty || pendingReplies > 0
+        !dirty.isEmpty || !removals.isEmpty || pendingReplies > 0 || !large.isEmpty
     }
 
     /// Whether a session waits for the next batch.
     package func isDirty(_ slot: SaveSlot) -> Bool { members[slot.index].isDirty }
 
     /// How many sessions the next batches change.
-    package var waitingCount: Int { dirty.count + removals.count }
+    package var waitingCount: Int { dirty.count + removals.count + large.count }
+
+    /// About the bytes of a session's row.
+    package func bytes(_ slot: SaveSlot) -> Int { members[slot.index].bytes }
 
     package func saved(_ slot: SaveSlot) -> SavedMark? { members[slot.index].saved }
 
@@ -133,7 +142,7 @@ extension WriteBehind {
 
     /// Submits the next batch, if there may be one more and it is not empty.
     mutating func submit(into actions: inout [Action]) {
-        guard commitsUnderWay < tuning.commitsMax else {
+        guard commitsUnderWay - largeUnderWay < tuning.commitsMax else {
             switch state {
             case .gathering: state = .idle
             case .flushing(let left): state = .stalled(left: left)
@@ -141,7 +150,7 @@ extension WriteBehind {
             }
             return
         }
-        if case .awaitingParts = state, commitsUnderWay > 0 { return }
+        if case .awaitingParts = state, commitsUnderWay > largeUnderWay { return }
         let reopened = takeReopened()
         switch state {
         case .idle, .gathering:
@@ -157,7 +166,9 @@ extension WriteBehind {
             state = .idle
             submitRest(reopened, followsParts: true, into: &actions)
         // Parts may have gone before the end began.
-        case .draining: submitRest(reopened, followsParts: true, into: &actions)
+        case .draining:
+            submitRest(reopened, followsParts: true, into: &actions)
+            while !large.isEmpty { submitLarge(into: &actions) }
         case .backingOff: preconditionFailure("submits while it backs off")
         }
     }
@@ -214,10 +225,12 @@ extension WriteBehind {
         actions.append(.submit(batch))
     }
 
-    private mutating func add(_ slot: SaveSlot, to batch: inout CommitBatch) {
+    mutating func add(_ slot: SaveSlot, to batch: inout CommitBatch) {
         guard members[slot.index].isDirty else { return }
         members[slot.index].isDirty = false
         members[slot.index].commits += 1
+        ownReplies -= members[slot.index].replies
+        members[slot.index].replies = 0
         // Without a row of its own, its name's row may still be another session's.
         let saved = members[slot.index].saved
         let former = saved == nil ? removing[members[slot.index].name] : nil
@@ -249,12 +262,13 @@ extension WriteBehind {
 
     /// Nothing waits for the next batch.
     mutating func forgetDirty() {
-        for slot in dirty {
+        for slot in dirty + large {
             members[slot.index].places -= 1
             members[slot.index].isDirty = false
+            members[slot.index].replies = 0
             if !members[slot.index].isOpen { freeIfUnreferenced(slot) }
         }
-        dirty = []
+        (dirty, large, ownReplies, largeUntil) = ([], [], 0, nil)
     }
 
     mutating func makeRemoval(version: Int, saved: Int) -> Removal {

@@ -28,6 +28,9 @@ package struct WriteBehind: Sendable {
         package var commitsMax = Limits.commitsUnderWayMax
         /// Sessions that are written in one piece: some milliseconds of the lane's time.
         package var partSessionsMax = Limits.partSessionsMax
+        /// Bytes of a row from which on it is large, and of large ones that go at once.
+        package var largeRowBytesMin = Limits.largeRowBytesMin
+        package var largeRowsBytesMax = Limits.largeRowsBytesMax
 
         package init() {}
     }
@@ -53,6 +56,8 @@ package struct WriteBehind: Sendable {
         case atOnce
         /// With the commit that takes the oldest pending replies.
         case afterCommit
+        /// With the next commit that has the session.
+        case afterOwnCommit
     }
 
     let tuning: Tuning
@@ -71,6 +76,14 @@ package struct WriteBehind: Sendable {
     var successors: [String: SaveSlot] = [:]
     package internal(set) var pendingReplies = 0
     package internal(set) var commitsUnderWay = 0
+    /// As `dirty`, of sessions with large rows: see ``submitLarge(into:)``.
+    var large: [SaveSlot] = []
+    /// How many of the commits under way are of large rows.
+    var largeUnderWay = 0
+    /// When large rows go for which nobody waits; nil: none wait, or they go after a commit.
+    var largeUntil: Int?
+    /// Publishers that wait for commits that have their sessions.
+    var ownReplies = 0
     /// The earliest time for which the timer is set.
     var alarm: Int?
 
@@ -99,7 +112,14 @@ package struct WriteBehind: Sendable {
         guard !members[slot.index].isDirty else { return }
         members[slot.index].isDirty = true
         members[slot.index].places += 1
-        dirty.append(slot)
+        let isLarge = members[slot.index].bytes >= tuning.largeRowBytesMin
+        members[slot.index].isAmongLarge = isLarge
+        if isLarge { large.append(slot) } else { dirty.append(slot) }
+    }
+
+    /// A session's row has about so many bytes. It counts from its next change on.
+    package mutating func sized(_ slot: SaveSlot, bytes: Int) {
+        members[slot.index].bytes = bytes
     }
 
     /// A session ended; the store must delete it. `firstVersion` is where its counts began.
@@ -108,6 +128,8 @@ package struct WriteBehind: Sendable {
         let name = members[slot.index].name
         removals[name] = makeRemoval(version: version, saved: saved)
         successors[name] = nil
+        // The commit that deletes it answers them.
+        pendingReplies += takeOwnReplies(slot)
         release(slot)
     }
 
@@ -121,7 +143,16 @@ package struct WriteBehind: Sendable {
     package mutating func released(_ slot: SaveSlot) {
         let name = members[slot.index].name
         if successors[name] == slot { successors[name] = nil }
+        _ = takeOwnReplies(slot)
         release(slot)
+    }
+
+    /// Publishers that wait for a session by itself do so no more; returns how many they are.
+    private mutating func takeOwnReplies(_ slot: SaveSlot) -> Int {
+        let count = members[slot.index].replies
+        members[slot.index].replies = 0
+        ownReplies -= count
+        return count
     }
 
     /// Nobody used a session since `lastUse`: once it is stored, it is evicted.
@@ -145,6 +176,11 @@ package struct WriteBehind: Sendable {
         if let slot {
             // The reply needs a commit of its own or a later one, with the session in it.
             if members[slot.index].commits > 0 { changed(slot) }
+            if members[slot.index].isDirty, members[slot.index].isAmongLarge {
+                members[slot.index].replies += 1
+                ownReplies += 1
+                return .afterOwnCommit
+            }
             if members[slot.index].isDirty {
                 pendingReplies += 1
                 return .afterCommit
@@ -161,7 +197,12 @@ package struct WriteBehind: Sendable {
 
     /// Somebody wants to know when all that has changed until now is durable: a pending reply, with
     /// the next commit.
-    package mutating func replyWanted() { pendingReplies += 1 }
+    package mutating func replyWanted() {
+        pendingReplies += 1
+        for slot in large { members[slot.index].isAmongLarge = false }
+        dirty += large
+        large = []
+    }
 
     /// Nothing of what there is until now is submitted, or tried again where its commit fails: the
     /// sessions are another daemon's. Returns the number of pending replies, which are refused, and
@@ -206,6 +247,7 @@ package struct WriteBehind: Sendable {
         case .stalled, .awaitingParts: submit(into: &actions)
         case .flushing, .backingOff, .draining: break
         }
+        goOnWithLarge(at: now, into: &actions)
     }
 
     /// The lane has done what waited when it was asked to `yield`.
@@ -219,13 +261,15 @@ package struct WriteBehind: Sendable {
     package mutating func timerFired(at now: Int, into actions: inout [Action]) {
         alarm = nil
         switch state {
-        case .gathering(let until), .backingOff(let until):
+        case .gathering(let until) where now < until, .backingOff(let until) where now < until:
             // It was set for something earlier.
-            guard now >= until else { return arm(at: until, into: &actions) }
+            arm(at: until, into: &actions)
+        case .gathering, .backingOff:
             state = .idle
             submit(into: &actions)
         case .idle, .flushing, .stalled, .awaitingParts, .draining: break
         }
+        goOnWithLarge(at: now, into: &actions)
     }
 
     /// The end: everything that is open is written as it stands, in one piece.
@@ -255,7 +299,7 @@ package struct WriteBehind: Sendable {
 
     /// A batch is durable.
     package mutating func committed(_ batch: CommitBatch, into actions: inout [Action]) {
-        commitsUnderWay -= 1
+        end(batch)
         forget(batch.removals)
         for row in batch.rows {
             members[row.slot.index].commits -= 1
@@ -274,7 +318,7 @@ package struct WriteBehind: Sendable {
     package mutating func failed(
         _ batch: CommitBatch, at now: Int, into actions: inout [Action]
     ) {
-        commitsUnderWay -= 1
+        end(batch)
         // Those that are forgotten meanwhile would delete what is another daemon's.
         let failed = batch.removals.filter { removing[$0.key] != nil }
         removals.merge(failed) { $0.version < $1.version ? $1 : $0 }
@@ -306,7 +350,7 @@ package struct WriteBehind: Sendable {
 
     /// A batch is refused for good: another daemon owns its sessions.
     package mutating func lost(_ batch: CommitBatch, into actions: inout [Action]) {
-        commitsUnderWay -= 1
+        end(batch)
         forget(batch.removals)
         // Some of them may be about these sessions, and their publishers may ask the owner.
         refuseReplies(into: &actions)
@@ -327,4 +371,11 @@ extension Limits {
     package static let commitsUnderWayMax = 16
     /// Sessions of a lane that are written for the store in one piece: some milliseconds of work.
     package static let partSessionsMax = 512
+    /// Bytes of a session's row, as far as they are foreseen, from which on it is written apart
+    /// from others: a row brings a scene along that was given as an object, and 20 bytes of a
+    /// notification have all of it written anew.
+    package static let largeRowBytesMin = 16 * 1024
+    /// Bytes of such rows of a lane that are written at once, or one: a disk has them in some
+    /// milliseconds, for which other commits wait.
+    package static let largeRowsBytesMax = 1024 * 1024
 }

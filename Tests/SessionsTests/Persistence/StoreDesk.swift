@@ -53,6 +53,8 @@ struct StoreDesk {
     var store: [Character: Row] = [:]
     var underWay: [Commit] = []
     var pending: [Reply] = []
+    /// Those that wait for a commit that has their session, by the place of its slot.
+    var own: [Int: [Reply]] = [:]
     var alarms: [Int] = []
     var yields = 0
     var evicted: [Character] = []
@@ -106,13 +108,14 @@ struct StoreDesk {
     mutating func askForReply(_ name: Character) {
         guard let life = open[name] else { return }
         let reply = Reply(name: name, life: life.life, changes: life.changes, isEnd: false)
-        ask(reply, cache.replyDue(for: String(name), life.slot))
+        ask(reply, cache.replyDue(for: String(name), life.slot), life.slot)
     }
 
     mutating func remove(_ name: Character, isAsked: Bool) {
         guard let life = open.removeValue(forKey: name) else { return }
         truth[name] = nil
         cache.removed(life.slot, version: life.changes, firstVersion: 0)
+        pending += own.removeValue(forKey: life.slot.index) ?? []
         guard isAsked else { return }
         let reply = Reply(name: name, life: life.life, changes: life.changes, isEnd: true)
         ask(reply, cache.replyDue(for: String(name), nil))
@@ -124,12 +127,20 @@ struct StoreDesk {
         ask(reply, cache.replyDue(for: String(name), nil))
     }
 
-    private mutating func ask(_ reply: Reply, _ time: WriteBehind.ReplyTime) {
+    private mutating func ask(
+        _ reply: Reply, _ time: WriteBehind.ReplyTime, _ slot: SaveSlot? = nil
+    ) {
         switch time {
         case .atOnce:
             answers.append(true)
             check(reply)
         case .afterCommit: pending.append(reply)
+        case .afterOwnCommit:
+            if let slot {
+                own[slot.index, default: []].append(reply)
+            } else {
+                Issue.record("a reply of no session")
+            }
         }
     }
 
@@ -190,8 +201,8 @@ struct StoreDesk {
     mutating func abandon() {
         let refused = cache.abandon().replies
         #expect(refused == pending.count)
-        answers += pending.map { _ in false }
-        pending = []
+        answers += (pending + own.values.flatMap(\.self)).map { _ in false }
+        (pending, own) = ([], [:])
         for life in open.values { evict(life) }
         truth = store
         for index in underWay.indices { underWay[index].isOver = true }
@@ -227,6 +238,7 @@ struct StoreDesk {
     private mutating func evict(_ life: Life) {
         open[life.name] = nil
         cache.released(life.slot)
+        answers += (own.removeValue(forKey: life.slot.index) ?? []).map { _ in false }
         evicted.append(life.name)
     }
 
@@ -245,13 +257,15 @@ struct StoreDesk {
             batch.rows[index].saved = SavedMark(
                 seenTotal: life.changes, version: life.changes, lastUse: life.lastUse)
         }
-        let replies = Array(pending.prefix(batch.replies))
+        var replies = Array(pending.prefix(batch.replies))
         #expect(replies.count == batch.replies)
+        for row in batch.rows { replies += own.removeValue(forKey: row.slot.index) ?? [] }
         pending.removeFirst(batch.replies)
         underWay.append(Commit(batch: batch, changes: changes, replies: replies))
         batches.append(batch)
         submitted.append(batch.count)
-        #expect(underWay.count == cache.commitsUnderWay)
+        // One event may have it submit more than one.
+        #expect(underWay.count <= cache.commitsUnderWay)
     }
 
     private mutating func apply(_ change: Change) {
