@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+
 import zmq
 from client import DEADLINE, Daemon
 from costly_scenes import LISTS, changed
@@ -11,6 +13,8 @@ from scenes import still
 EQUAL = ("8yn0iYCKYHlIj4-BwPqk", "GReLUrM4wMqfg9yzV3KQ")
 # Changes that are under way: each takes more than a millisecond.
 CHANGES = 300
+# The highest version that an import may have.
+VERSION_MAX = 3 << 51
 
 
 def test_a_name_of_an_equal_hash_does_not_stand_in_ones_way():
@@ -31,3 +35,19 @@ def test_a_name_of_an_equal_hash_does_not_stand_in_ones_way():
             busy.socket.recv_multipart(zmq.NOBLOCK)
             answered += 1
         assert answered < CHANGES / 2, "it waited for the other one's changes"
+
+
+def test_an_imported_version_brings_no_others_beyond_what_is_imported():
+    with Daemon("lanes = 1\n") as daemon:
+        control = daemon.requests()
+        control.open("mine", still())
+        document = control.export("mine")
+        document["state"]["badges"] |= {"version": VERSION_MAX, "firstVersion": VERSION_MAX}
+        control.ok("import", session="hostile", document=document)
+        control.ok("close", session="hostile")
+        control = daemon.restart(signal.SIGTERM)
+        control.open("other", still())
+        control.notify("other", "likes")
+        document = control.export("other")
+        control.ok("import", session="again", document=document)
+        assert control.badge("again")["counts"] == {"likes": 1}

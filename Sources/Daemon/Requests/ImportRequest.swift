@@ -44,7 +44,9 @@ struct ImportRequest: SessionRequest {
         } catch {
             throw Rejection(.badValue, "key document: \(error)")
         }
-        let opened = try table.continuation(of: export, as: session, at: moment)
+        let opened = try table.continuation(
+            of: export, as: session, at: moment,
+            latestVersion: FormerVersions.versionMax(at: Clock.wall()))
         try table.open(opened)
         table.recordUse(of: opened, at: moment)
         table.answerWhenDurable(

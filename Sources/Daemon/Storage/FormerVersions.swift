@@ -14,6 +14,11 @@ struct FormerVersions {
         return min(Limits.versionsBegunMax, seconds << 20 + (rest << 20) / 1_000_000_000)
     }
 
+    /// The highest version of another daemon's that counts at a time: that one's clock may be a
+    /// year ahead. Otherwise an imported session would bring the versions of all new sessions
+    /// beyond those that any daemon imports, once it is closed.
+    static func versionMax(at time: Int) -> Int { versionFloor(at: time) + 1 << 45 }
+
     private var versions: [String: Int] = [:]
     private var versionFloor: Int
 

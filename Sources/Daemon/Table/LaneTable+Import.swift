@@ -5,9 +5,10 @@ import Notation
 import Sessions
 
 extension LaneTable {
-    /// A session that goes on from where an exported one stood. It is not open yet.
+    /// A session that goes on from where an exported one stood. It is not open yet. Its counts'
+    /// own version counts up to `latestVersion`.
     func continuation(
-        of export: SessionExport, as id: String, at moment: Moment
+        of export: SessionExport, as id: String, at moment: Moment, latestVersion: Int = .max
     ) throws(Rejection) -> ActiveSession {
         let next = settings.grid.next(at: moment.now)
         let ahead = settings.grid.time(of: next) - Clock.monotonic()
@@ -20,7 +21,7 @@ extension LaneTable {
                 frameRate: settings.frameRate, key: key,
                 continuing: .moved(
                     epoch: opener.nextEpoch(of: id), opened: Instant(nanoseconds: opened),
-                    version: formerVersion(of: id)))
+                    version: formerVersion(of: id), latest: latestVersion))
             return ActiveSession(imported, openedAt: openedAt, interest: interests[id])
         } catch {
             throw Rejection(.badValue, "key document: state: \(error)")

@@ -41,8 +41,9 @@ package enum Continuation: Sendable {
     /// As the very same: epoch, clock and what was told are the former ones'.
     case same
     /// As a new life that tells everything anew: in an epoch of its own, with the clock's step 0
-    /// at an instant of the wall clock, and counts whose versions go on after `version`.
-    case moved(epoch: String, opened: Instant, version: Int)
+    /// at an instant of the wall clock, and counts whose versions go on after `version`. The
+    /// former ones' own versions count up to `latest`.
+    case moved(epoch: String, opened: Instant, version: Int, latest: Int = .max)
 }
 
 extension Session {
@@ -76,8 +77,9 @@ extension Session {
         }
         var (epoch, version) = (state.epoch, state.badges.version)
         var opened = Instant(nanoseconds: Int(state.opened))
-        if case .moved(let newEpoch, let instant, let former) = continuing {
-            (epoch, opened, version) = (newEpoch, instant, max(version, former))
+        if case .moved(let newEpoch, let instant, let former, let latest) = continuing {
+            version = max(min(version, latest), former)
+            (epoch, opened) = (newEpoch, instant)
         }
         self.init(
             id: id, epoch: epoch, scene: scene, opened: opened, frameRate: frameRate,
