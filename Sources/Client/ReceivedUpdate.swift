@@ -17,7 +17,8 @@ public struct ReceivedUpdate: Hashable, Sendable {
     /// The body as a tree.
     package var content: Node
 
-    /// Nil if the body lacks `epoch`, `seq` or `t`, which the protocol promises for every update.
+    /// Nil if the body lacks `epoch`, `seq` or `t`, which the protocol promises for every update,
+    /// or if `seq` is below 0.
     package init?(topic: [UInt8], body: [UInt8]) {
         guard let content = try? Document.json(body) else { return nil }
         self.init(topic: String(decoding: topic, as: UTF8.self), content: content, body: body)
@@ -25,7 +26,7 @@ public struct ReceivedUpdate: Hashable, Sendable {
 
     package init?(topic: String, content: Node, body: [UInt8]) {
         guard let epoch = content["epoch"]?.string, let sequence = content["seq"]?.int,
-            let time = content["t"]?.double
+            sequence >= 0, let time = content["t"]?.double
         else { return nil }
         self.topic = topic
         self.body = body

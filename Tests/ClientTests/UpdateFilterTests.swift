@@ -31,6 +31,18 @@ private func update(_ topic: String, _ epoch: String, _ sequence: Int) -> Receiv
         }
     }
 
+    /// No daemon of ours counts so; the difference of two such numbers has no room.
+    @Test func aNumberBelowZeroIsOfNoUpdate() throws {
+        func read(_ sequence: Int) -> ReceivedUpdate? {
+            let body = #"{"epoch":"d.1","seq":\#(sequence),"t":1}"#
+            return ReceivedUpdate(topic: Array("state/a/x".utf8), body: Array(body.utf8))
+        }
+        #expect(read(-1) == nil && read(.min) == nil)
+        var filter = UpdateFilter()
+        #expect(filter.judge(try #require(read(0))) == .apply)
+        #expect(filter.judge(try #require(read(.max))) == .gap(missed: .max - 1))
+    }
+
     @Test func updatesOfThePreviousEpochAreStale() {
         var filter = UpdateFilter()
         filter.show(update("heartbeat", "d", 5))

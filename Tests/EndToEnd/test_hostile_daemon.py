@@ -179,6 +179,45 @@ def test_nothing_that_a_daemon_says_commands_a_terminal(
     assert printed == wanted
 
 
+def numbered(node: object, number: float) -> object:
+    """The same with another number in place of each."""
+    if isinstance(node, dict):
+        return {name: numbered(value, number) for name, value in node.items()}
+    if isinstance(node, list):
+        return [numbered(value, number) for value in node]
+    is_number = isinstance(node, (int, float)) and not isinstance(node, bool)
+    return number if is_number else node
+
+
+STATS = dict.fromkeys([
+    "uptime_ms", "sessions", "sessions_moving", "lanes", "events", "events_pending", "frames",
+    "latency_us_p50", "latency_us_p99", "store_commits_failed"], 1)
+
+
+@pytest.mark.parametrize("number", [2**63 - 1, -2**63, 2**64, 1e300, -1e300])
+@pytest.mark.parametrize("words", [
+    ["top", "-n", "2", "-d", "0.1"], ["stats"], ["peers"], ["tap", "-n", "1", "--for", "3"],
+    ["sessions"], ["check"], ["replay", "RECORDING", "--speed", "1000"],
+    ["watch", "state/", "--count", "2", "--for", "1"]], ids=lambda words: words[0])
+def test_no_number_of_a_daemon_ends_a_command_badly(
+    tmp_path: pathlib.Path, words: list[str], number: float
+):
+    recording = tmp_path / "recording.jsonl"
+    recording.write_text(LINES)
+    replies = {**ANSWERS, "stats": {"stats": STATS}}
+    answers = {name: lambda _, reply=numbered(reply, number): reply
+               for name, reply in replies.items()}
+    # Two that are as far apart as they can be.
+    updates = [("state/a/tabs", {**STATE, "seq": seq}) for seq in (number, 2**63 - 1)]
+    with FalseDaemon(answers, updates) as peer:
+        done = subprocess.run(
+            [str(binary().with_name("gesturectl")),
+             *(str(recording) if word == "RECORDING" else word for word in words)],
+            capture_output=True, stdin=subprocess.DEVNULL, timeout=DEADLINE,
+            env=os.environ | peer.endpoints)
+    assert done.returncode in (0, 1, 2, 3), done
+
+
 @pytest.mark.parametrize("arguments", [
     ["hello"], ["sessions"], ["open", ARGUMENT], ["close", ARGUMENT], ["scenes"],
     ["snapshot", "a"], ["export", "a"], ["stats"], ["members"], ["locate", "a"],

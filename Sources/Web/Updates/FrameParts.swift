@@ -63,7 +63,10 @@ struct FrameParts {
         return State(component: component, text: start..<text.position)
     }
 
+    /// The largest number of a frame: all clients can tell so many apart.
+    private static let numberMax = 1 << 53
+
     private static func number(_ text: ArraySlice<UInt8>) -> Int? {
-        Int(String(decoding: text, as: UTF8.self))
+        Int(String(decoding: text, as: UTF8.self)).flatMap { 0...numberMax ~= $0 ? $0 : nil }
     }
 }

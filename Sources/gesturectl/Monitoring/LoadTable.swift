@@ -187,7 +187,8 @@ struct LoadTable {
     }
 
     private func count(_ value: Double) -> String {
-        value < 10 ? short(value, decimals: 1) : grouped(Int(value.rounded()))
+        let shown = min(value, StatsSample.counterMax)
+        return value < 10 ? short(value, decimals: 1) : grouped(Int(shown.rounded()))
     }
 
     static func span(seconds: Double) -> String {

@@ -57,7 +57,7 @@ private struct PeerRow {
         sent = bytes("sent", "out ")
         let shown = (peer["prefixes"]?.array ?? []).compactMap(\.string)
         let all = shown.map { $0.isEmpty ? "\"\"" : $0 }.joined(separator: " ")
-        let rest = (peer["subscriptions"]?.int ?? 0) - shown.count
+        let rest = max(0, peer["subscriptions"]?.int ?? 0) - shown.count
         let client = peer["client"]?.string.map { "\($0)  " } ?? ""
         prefixes = Printable.line(client + all + (rest > 0 ? " and \(rest) more" : ""))
     }

@@ -25,8 +25,13 @@ struct StatsSample: Sendable {
         self.stats = stats
     }
 
-    /// A counter; 0 where an older daemon does not have it.
-    subscript(_ name: String) -> Double { stats[name]?.double ?? 0 }
+    /// The largest counter that is shown as it is: the daemon's own are far below.
+    static let counterMax = 0x1p53
+
+    /// A counter, from 0 to `counterMax`; 0 where an older daemon does not have it.
+    subscript(_ name: String) -> Double {
+        min(max(0, stats[name]?.double ?? 0), Self.counterMax)
+    }
 
     /// How much a counter grew since an earlier sample; a daemon that restarted begins at 0.
     func growth(of name: String, since earlier: StatsSample) -> Double {

@@ -95,6 +95,7 @@ final class RejectionWatch {
     }
 
     private static func events(_ control: Control) throws(ClientError) -> Int {
-        try control.request("stats")["stats"]?["events"]?.int ?? 0
+        let events = try control.request("stats")["stats"]?["events"]?.int ?? 0
+        return min(max(0, events), Int(StatsSample.counterMax))
     }
 }

@@ -102,6 +102,18 @@ struct FrameLogTests {
         #expect(picture.states == ["x": 9] && picture.gaps == 1)
     }
 
+    /// No daemon of ours says so; their sums have no room.
+    @Test(arguments: [
+        ("9223372036854775807", "1", nil), ("-9223372036854775808", "1", nil), ("-1", "1", nil),
+        ("5", "-9223372036854775808", 5), ("5", "9223372036854775807", 5), ("5", "4", 4),
+    ])
+    func numbersBeyondAllReasonAreNone(seq: String, since: String, wanted: Int?) {
+        let body = #"{"epoch":"e.1","seq":\#(seq),"since":\#(since),"t":1,"states":[]}"#
+        let update = Update(topic: Array("frame/a".utf8), body: Array(body.utf8))
+        #expect(FrameParts(update.bytes, in: update.bodyRange)?.since == wanted)
+        #expect((FrameLog(update, update) == nil) == (wanted == nil))
+    }
+
     /// Time for clients that read nothing: each frame is read once, however many they are.
     @Test func waitingClientsShareOneReading() {
         var logs = FrameLogs()
