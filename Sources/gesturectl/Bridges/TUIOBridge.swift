@@ -53,8 +53,10 @@ private final class TUIOBridge: BridgeDriver {
     private var tuio: TUIO
     private let socket: DatagramSocket
 
-    /// Datagrams of one turn, so that signals are seen within a flood.
+    /// Datagrams of one turn, and its milliseconds: signals are seen within a flood, and no more
+    /// touches gather than can wait for the daemon. A datagram may have a thousand.
     private static let turnMax = 256
+    private static let turnMillisecondsMax = 4
     /// While a tracker is heard: contacts are repeated, and its silence is noticed.
     private static let tickMilliseconds = 50
 
@@ -78,13 +80,16 @@ private final class TUIOBridge: BridgeDriver {
     func turn(_ link: DaemonLink, at moment: Moment) throws(Failure) -> Int {
         try touch.hear(link, for: &tuio.touches, at: moment)
         var count = 0
-        while count < Self.turnMax, let (bytes, sender) = socket.next() {
-            tuio.take(bytes, from: sender, at: BridgeShell.moment())
+        var now = moment
+        let end = moment.steady + Self.turnMillisecondsMax
+        while count < Self.turnMax, now.steady <= end, let (bytes, sender) = socket.next() {
+            now = BridgeShell.moment()
+            tuio.take(bytes, from: sender, at: now)
             count += 1
         }
         tuio.tick(at: BridgeShell.moment())
         try touch.publish(link, from: &tuio.touches, at: moment)
-        if count == Self.turnMax { return 0 }
+        if count == Self.turnMax || now.steady > end { return 0 }
         return tuio.sourceCount > 0 ? Self.tickMilliseconds : .max
     }
 
