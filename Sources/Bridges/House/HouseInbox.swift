@@ -12,6 +12,11 @@ package struct HouseInbox: Sendable {
     /// could not carry out now.
     package static let silenceMilliseconds = 5_000
     package static let pauseMilliseconds = 500
+    /// Milliseconds for which a notification is sent again to a session that is busy. All other
+    /// sessions wait meanwhile: the broker gets no acknowledgement, and so nothing else either.
+    package static let busyMilliseconds = 1_000
+    /// Sessions that were busy for so long: they are not waited for again until they take one.
+    static let busySessionsMax = 64
 
     package enum Count: String, CaseIterable, Sendable {
         /// Messages of the broker.
@@ -53,6 +58,8 @@ package struct HouseInbox: Sendable {
     private var lastKey = 0
     /// Messages taken since all were settled.
     private var taken = 0
+    /// The topics of notifications whose sessions were busy for too long.
+    private var busyTopics: Set<String> = []
     package private(set) var counters = Counters<Count>()
 
     package init() {}
@@ -90,14 +97,16 @@ package struct HouseInbox: Sendable {
     package mutating func settle(
         _ key: Int, _ answer: HouseAnswer, at moment: Moment
     ) -> Request? {
-        guard let request = waiting[key]?.request else { return nil }
+        guard let entry = waiting[key] else { return nil }
+        let request = entry.request
         switch answer {
         case .applied(let isDuplicate):
             counters.count(.applied)
             if isDuplicate { counters.count(.duplicates) }
+            busyTopics.remove(request.topic)
             waiting[key] = nil
             return nil
-        case .refused(let code, _) where Self.isPassing(code, request.topic):
+        case .refused(let code, _) where isPassing(code, entry, at: moment):
             waiting[key]?.due = moment.steady + Self.pauseMilliseconds
             return nil
         case .refused:
@@ -110,8 +119,13 @@ package struct HouseInbox: Sendable {
     /// Whether the same request may succeed later: also where its session is on the way from one
     /// member of a cluster to another. A component that is busy refuses for good: a
     /// command that comes late would surprise.
-    private static func isPassing(_ code: String, _ topic: String) -> Bool {
-        code == "internal" || code == "moved" || code == "busy" && topic.hasPrefix("notification/")
+    private mutating func isPassing(_ code: String, _ entry: Waiting, at moment: Moment) -> Bool {
+        let topic = entry.request.topic
+        guard code == "busy" else { return code == "internal" || code == "moved" }
+        guard topic.hasPrefix("notification/"), !busyTopics.contains(topic) else { return false }
+        if moment.steady - entry.since < Self.busyMilliseconds { return true }
+        if busyTopics.count < Self.busySessionsMax { busyTopics.insert(topic) }
+        return false
     }
 
     /// Milliseconds that the oldest has waited.

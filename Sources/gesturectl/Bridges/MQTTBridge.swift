@@ -16,6 +16,9 @@ final class MQTTBridge: BridgeDriver {
     private static let endMilliseconds = 2_000
     /// Refusals told to the broker in a second, and that wait for it; more are only counted.
     private static let reportsMax = 10
+    /// Milliseconds of a turn for what the broker sends: what it sends and the daemon does not get
+    /// has no other bound, and signals and the daemon's values come between.
+    private static let readMillisecondsMax = 20
     /// Sessions that are not carried and that the log names; more are only told to the broker.
     private static let strangersMax = 16
 
@@ -136,7 +139,8 @@ final class MQTTBridge: BridgeDriver {
             throw MQTTClient.Fault(reason: "left it until gestured is there again")
         }
         try client.tick()
-        while inbox.hasRoom, isReadable(client) {
+        let end = BridgeShell.moment().steady + Self.readMillisecondsMax
+        while inbox.hasRoom, isReadable(client), BridgeShell.moment().steady < end {
             var fault: MQTTClient.Fault?
             do throws(MQTTClient.Fault) {
                 try client.read()

@@ -107,6 +107,28 @@ private func event(_ topic: String, _ payload: String) -> Result<HouseEvent, Hou
         #expect(inbox.isSettled && inbox.counters[.refused] == 1)
     }
 
+    /// All others wait meanwhile.
+    @Test func aBusySessionIsWaitedForOnceAndNotForLong() throws {
+        let busy = HouseAnswer.refused(code: "busy", message: "")
+        var (inbox, key) = try taken()
+        let early = inbox.settle(key, busy, at: after(HouseInbox.busyMilliseconds - 1))
+        #expect(early == nil && !inbox.isSettled)
+        let refused = inbox.settle(key, busy, at: after(HouseInbox.busyMilliseconds))
+        #expect(refused?.topic == "notification/a" && inbox.isSettled)
+
+        func settle(_ answer: HouseAnswer, _ topic: String = "a") throws -> Bool {
+            inbox.take(try event("gestured/\(topic)/notify", "x").get(), id: "j", at: start)
+            let key = try #require(inbox.requests(at: start).last?.key)
+            _ = inbox.settle(key, answer, at: start)
+            return inbox.isSettled
+        }
+        #expect(try settle(busy), "it was busy for long a moment ago")
+        #expect(try settle(.applied(isDuplicate: false)))
+        #expect(try !settle(busy), "it has taken one since")
+        inbox.drop()
+        #expect(try !settle(busy, "b"), "another session")
+    }
+
     @Test func aSteadyStreamSettlesNowAndThen() throws {
         var inbox = HouseInbox()
         let event = try event("gestured/a/notify", "x").get()
