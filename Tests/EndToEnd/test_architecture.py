@@ -62,7 +62,8 @@ def traced(
     steps = [[name, known[name]] for name in functions]
     script, log = pathlib.Path(__file__).with_name("trace_steps.py"), folder / "gdb.log"
     with log.open("w") as output, subprocess.Popen(
-        ["gdb", "-nx", "-batch", "-iex", "set complaints 0", "-p", str(daemon.process.pid), "-x", script],
+        ["gdb", "-nx", "-batch", "-iex", "set complaints 0", "-p", str(daemon.process.pid),
+         "-x", script],
         env=os.environ | {
             "TRACE_FILE": str(trace), "TRACE_STEPS": json.dumps(steps), "TRACE_WITHOUT": without},
         stdout=output, stderr=subprocess.STDOUT,

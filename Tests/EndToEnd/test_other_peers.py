@@ -1,4 +1,4 @@
-"""What one peer does with sessions of its own leaves those of others alone."""
+"""Sessions of one peer cost those of others nothing, whatever it does with them."""
 
 from __future__ import annotations
 

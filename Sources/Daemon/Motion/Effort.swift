@@ -26,7 +26,7 @@ struct Effort {
     /// Those of one change of its scene, on the average of the last ones; 0: not measured yet.
     private var changeCost = 0
 
-    /// What its events took of late, those that may take long.
+    /// The time that its events took of late, of those that may take long.
     private(set) var events = EventCost()
 
     /// An event took long by the wall: the next ones wait, and are measured.

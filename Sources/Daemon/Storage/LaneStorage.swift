@@ -31,7 +31,7 @@ final class LaneStorage {
     private(set) var mayCount: Bool
     private(set) var writeBehind: WriteBehind
     /// Whether the reader may answer later.
-    let answersLate: Bool
+    var answersLate: Bool { reader.answersLate }
     /// Whether a change of marks is under way, of which one is enough.
     var isRefreshing = false
     /// Work that waits for the reader.
@@ -56,7 +56,6 @@ final class LaneStorage {
         self.rights = rights ?? LaneRights(of: writer.identity)
         fence = writer.fence
         reader = try writer.makeReader()
-        answersLate = reader.answersLate
         mayCount = writer.hasBegun
     }
 
