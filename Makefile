@@ -75,6 +75,10 @@ pictures: build  ## draws the pictures of README and docs anew, from recordings
 	@.ci/deps test
 	.venv/bin/python .ci/photographs docs/images
 
+.PHONY: webclient
+webclient:  ## puts Clients/web/gestured.js together from its parts
+	@.ci/webclient
+
 .PHONY: documentation
 documentation:  ## makes the library products' documentation (DocC) into .build/documentation
 	@.ci/deps build

@@ -1,547 +1,1395 @@
-// See README.md.
+// Draws and touches sessions of gestured in a web page: README.md beside this file says how.
+//
+// `make webclient` puts this file together from the modules in Clients/web/client.
 
-// Milliseconds: of silence, between attempts, of a contact's repeat, of a wheel's series.
-const SILENCE = 5e3, PAUSE = 100, PAUSE_MAX = 2e3, REPEAT = 900, SERIES = 150
-// Milliseconds by which motion is drawn late, at least and at most. A longer pause is a rest.
-const LATE_MIN = 8, LATE_MAX = 50
-// Frames whose arrivals count, and the part of them that shall come in time.
-const ARRIVALS = 60, IN_TIME = 0.95
-// The most milliseconds that the picture falls back within one frame, and the part by which it
-// catches up. A larger difference than a JUMP is another clock.
-const FALL = 4, CATCH_UP = 1 / 8, JUMP = 250
-// Time runs slower by this part for a view that was let go, until it is as late as all others.
-const EASE = 0.1
-// States that are kept of a component: LATE_MAX at 120 frames a second, and one at either end.
-const KEPT = 8
-// Milliseconds until a view that was let go is as late as all others.
-const FORGOTTEN = LATE_MAX + LATE_MAX / EASE
-// Keys: in a state, how long the motion to it takes; among held views, the component as a whole.
-const SPAN = Symbol("span"), WHOLE = Symbol("whole")
+// ---- client/connection.js ----
+
+// A connection is lost after so many milliseconds without a heartbeat, once one has come:
+// gesture-web sends one each second.
+const SILENCE_MAX = 5_000;
+// Milliseconds before the connection is tried again: the first delay and the longest one. Each
+// attempt that fails doubles the delay, so that clients do not storm a server that comes back.
+const RECONNECT_DELAY_MIN = 100;
+const RECONNECT_DELAY_MAX = 1_000;
+
+/** A WebSocket to gesture-web that reconnects by itself until it is closed. */
+class Connection {
+  /** "waiting": the connection was lost, and the next attempt follows after a delay. */
+  state = "connecting";
+  #url;
+  #onState;
+  #onMessage;
+  #socket;
+  #reconnectDelay = RECONNECT_DELAY_MIN;
+  #reconnectTimer;
+  #silenceTimer;
+
+  /**
+   * Connects at once. `onState` is called after each change of `state`, and `onMessage` with each
+   * message.
+   */
+  constructor(url, { onState, onMessage }) {
+    this.#url = url;
+    this.#onState = onState;
+    this.#onMessage = onMessage;
+    this.#open();
+  }
+
+  /** Sends a message; false if the connection is not open, and nothing was sent. */
+  send(message) {
+    if (this.state !== "open") return false;
+    this.#socket.send(JSON.stringify(message));
+    return true;
+  }
+
+  /**
+   * Waits for the next heartbeat from now on. A connection on which none came yet may be silent:
+   * its gesture-web may wait for the daemon.
+   */
+  expectHeartbeat() {
+    clearTimeout(this.#silenceTimer);
+    this.#silenceTimer = setTimeout(() => this.#lose(), SILENCE_MAX);
+  }
+
+  /** Closes the connection for good. */
+  close() {
+    if (this.state === "closed") return;
+    clearTimeout(this.#reconnectTimer);
+    this.#discardSocket();
+    this.#setState("closed");
+  }
+
+  #setState(state) {
+    this.state = state;
+    this.#onState(state);
+  }
+
+  #open() {
+    const socket = new WebSocket(this.#url);
+    socket.onopen = () => {
+      this.#reconnectDelay = RECONNECT_DELAY_MIN;
+      this.#setState("open");
+    };
+    socket.onmessage = ({ data }) => this.#onMessage(JSON.parse(data));
+    socket.onclose = () => this.#lose();
+    this.#socket = socket;
+  }
+
+  #lose() {
+    this.#discardSocket();
+    this.#reconnectTimer = setTimeout(() => this.#reconnect(), this.#reconnectDelay);
+    this.#reconnectDelay = Math.min(2 * this.#reconnectDelay, RECONNECT_DELAY_MAX);
+    this.#setState("waiting");
+  }
+
+  #reconnect() {
+    this.#open();
+    this.#setState("connecting");
+  }
+
+  /** Ends the socket, and hears nothing more of it: a lost one may take long to close. */
+  #discardSocket() {
+    clearTimeout(this.#silenceTimer);
+    this.#socket.onopen = null;
+    this.#socket.onmessage = null;
+    this.#socket.onclose = null;
+    this.#socket.close();
+  }
+}
+
+// ---- client/errors.js ----
+
+/**
+ * Why a request was not done. `code` is one of docs/protocol.md, "Refusals", or "unavailable" (no
+ * daemon answers, or the connection was lost before the answer) or "closed" (the client is closed).
+ */
+class GesturedError extends Error {}
+
+/** Makes an error with all fields of a refusal: `code`, `message`, and what else it says. */
+function errorFrom(refusal) {
+  return Object.assign(new GesturedError(refusal.message), refusal);
+}
+
+// ---- client/events.js ----
+
+/** Dispatches an event whose listeners find `detail` in it. */
+function emit(target, type, detail) {
+  target.dispatchEvent(new CustomEvent(type, { detail }));
+}
+
+/**
+ * Dispatches an error as the event "error". If no listener reads it, it goes to the console, so
+ * that it does not vanish.
+ */
+function emitError(target, error, description) {
+  let isRead = false;
+  const event = new CustomEvent("error");
+  Object.defineProperty(event, "detail", {
+    get() {
+      isRead = true;
+      return error;
+    },
+  });
+  target.dispatchEvent(event);
+  if (!isRead) console.error(`${description}: ${error.code}: ${error.message}`);
+}
+
+// ---- client/ids.js ----
+
+/** Text that no other client uses. `crypto.randomUUID` would need a secure context. */
+function uniqueId() {
+  return String(Math.random());
+}
+
+// ---- client/delay.js ----
+
+// Milliseconds by which motion is drawn late, at least and at most. Two frames that are further
+// apart than the longest delay have a rest between them, and no motion.
+const DELAY_MIN = 8;
+const DELAY_MAX = 50;
+// The number of last frames whose arrivals count, and the part of them that must come in time.
+const ARRIVALS_MAX = 60;
+const IN_TIME = 0.95;
+// The delay changes slowly, so that motion looks even: with each frame it grows by at most so many
+// milliseconds, or falls by this part of what is too much.
+const GROWTH_MAX = 4;
+const DECAY = 1 / 8;
+// Milliseconds: a larger difference comes from another clock, and not from a slow connection.
+const CLOCK_JUMP = 250;
+// Time runs slower by this part for what a hand has let go, until it is as late as the rest.
+const RELEASE_SLOWDOWN = 0.1;
+
+/** Milliseconds after which something that a hand has let go is as late as all else. */
+const RELEASE_TIME = DELAY_MAX + DELAY_MAX / RELEASE_SLOWDOWN;
+
+/**
+ * How late the frames of a session are drawn: so late that nearly all of them have come by then.
+ * Games call this an interpolation delay, telephony a jitter buffer.
+ *
+ * A frame's `t` is a time of the daemon's clock, a picture's one of `performance.now()`. Delays are
+ * differences between the two, so the clocks need not agree.
+ */
+class InterpolationDelay {
+  #arrivals = [];
+  #lastFrameTime;
+  // Milliseconds from a frame's `t` to the picture that shows it; NaN before the first frame.
+  #delay = NaN;
+  // Milliseconds from a frame's `t` to its arrival, of the fastest of the last frames.
+  #fastest = NaN;
+
+  /**
+   * Notes that a frame of the instant `t` arrived at `now`. A snapshot's frame only counts while no
+   * other has come: an answer takes longer than an update.
+   *
+   * @returns {number} the milliseconds that the motion to this frame takes
+   */
+  noteArrival(t, now, isFromSnapshot, frameRate = 60) {
+    const travelTime = now - t;
+    const sinceLast = t - this.#lastFrameTime;
+    const isMoving = sinceLast >= 0 && sinceLast <= DELAY_MAX;
+    const motionTime = isMoving ? sinceLast : 1_000 / frameRate;
+    this.#lastFrameTime = t;
+    if (!isFromSnapshot) this.#adapt({ travelTime, motionTime });
+    else if (!this.#arrivals.length) this.#assume({ travelTime, motionTime });
+    return motionTime;
+  }
+
+  /**
+   * The instant of the daemon's clock to show at `now`. A hand sees every lag, so what it holds
+   * shows the newest that there is. `heldAt` is when a hand held it last.
+   */
+  instantAt(now, heldAt = -Infinity) {
+    const sinceHeld = now - heldAt;
+    if (sinceHeld < DELAY_MAX) return Infinity;
+    const releasedDelay = this.#fastest + (sinceHeld - DELAY_MAX) * RELEASE_SLOWDOWN;
+    return now - Math.min(this.#delay, releasedDelay);
+  }
+
+  #assume({ travelTime, motionTime }) {
+    this.#fastest = travelTime;
+    this.#delay = travelTime + motionTime;
+  }
+
+  #adapt(arrival) {
+    this.#arrivals.push(arrival);
+    if (this.#arrivals.length > ARRIVALS_MAX) this.#arrivals.shift();
+    this.#fastest = Math.min(...this.#arrivals.map(({ travelTime }) => travelTime));
+    const wanted = this.#fastest + Math.min(DELAY_MAX, Math.max(DELAY_MIN, this.#needed()));
+    const difference = wanted - this.#delay;
+    if (this.#arrivals.length === 1 || Math.abs(difference) > CLOCK_JUMP) {
+      this.#delay = wanted;
+    } else if (difference > 0) {
+      this.#delay += Math.min(difference, GROWTH_MAX);
+    } else {
+      this.#delay += difference * DECAY;
+    }
+  }
+
+  /** The milliseconds behind the fastest arrival after which enough frames have come. */
+  #needed() {
+    const needs = this.#arrivals
+      .map(({ travelTime, motionTime }) => travelTime - this.#fastest + motionTime)
+      .toSorted((a, b) => a - b);
+    return needs[Math.ceil(needs.length * IN_TIME) - 1];
+  }
+}
+
+// ---- client/held.js ----
+
+/** The component as a whole, in place of one of its views. */
+const WHOLE = Symbol("whole component");
+
+/** Which components and views a hand holds or has just moved, and when it did so last. */
+class HeldViews {
+  // By component, and then by view (or WHOLE): the `performance.now()` of its last movement.
+  #heldAt = new Map();
+
+  /** The times of a component, by view or WHOLE. */
+  timesOf(component) {
+    return this.#heldAt.get(component) ?? new Map();
+  }
+
+  /** Notes what a hand holds in a new state of a component. */
+  note(state, last, now) {
+    const views = heldViews(state, last);
+    if (!views.length) return;
+    const times = this.timesOf(state.component);
+    this.#heldAt.set(state.component, times);
+    for (const [view, heldAt] of times) {
+      if (now - heldAt > RELEASE_TIME) times.delete(view);
+    }
+    for (const view of views) times.set(view, now);
+  }
+
+  clear() {
+    this.#heldAt.clear();
+  }
+}
+
+function heldViews({ phase, model, input }, last) {
+  const isDragging = phase === "dragging";
+  const isWorld = Boolean(model && "dragged" in model);
+  // A world goes on by itself beside the items that are dragged.
+  if (isWorld) return isDragging ? [model.dragged ?? WHOLE].flat() : [];
+  // A wheel moves a component in any phase, and so does a gesture that has just been recognized.
+  const isMoved = isDragging || Boolean(model?.recognizer) || input !== last?.input;
+  return isMoved ? [WHOLE] : [];
+}
+
+// ---- client/epochs.js ----
+
+/**
+ * The order of a session's epochs, by docs/protocol.md, "Epochs and gaps".
+ *
+ * An epoch is `RUN.LIFE`. `RUN` names a run of the daemon, or a cluster; `LIFE` grows when the
+ * session opens again within it. Runs have no order, so the one that came first is the older one.
+ */
+class EpochOrder {
+  /** The newest epoch; null before the first one. */
+  current = null;
+  #run = null;
+  #life = 0n;
+  #formerRuns = new Set();
+
+  /** Whether an epoch is older than the current one. */
+  isOld(epoch) {
+    const { run, life } = parseEpoch(epoch);
+    return this.#formerRuns.has(run) || (run === this.#run && life < this.#life);
+  }
+
+  /** Makes an epoch the current one; it must not be old. */
+  adopt(epoch) {
+    const { run, life } = parseEpoch(epoch);
+    if (this.#run !== null && run !== this.#run) this.#formerRuns.add(this.#run);
+    this.#run = run;
+    this.#life = life;
+    this.current = epoch;
+  }
+}
+
+function parseEpoch(epoch) {
+  const [, run, life] = /^(.*)\.(\d+)$/s.exec(epoch) ?? [null, String(epoch), 0];
+  // A cluster's numbers may have more digits than a double holds.
+  return { run, life: BigInt(life) };
+}
+
+// ---- client/join.js ----
+
+// The kinds of updates that a session is followed by; their topics are `KIND/SESSION`.
+const UPDATE_KINDS = ["scene", "frame", "session", "rejected"];
+// Snapshots bring these too, but frames say the same.
+const KINDS_IN_FRAMES = ["state", "badge"];
+// Milliseconds before a join is tried again whose snapshot was refused or is out of date.
+const JOIN_RETRY_DELAY = 100;
+
+/**
+ * The updates of one session, each once and in order, by docs/protocol.md, "Joining".
+ *
+ * A join is a handshake: subscribe to a `sync/` with a name of its own, behind all other
+ * subscriptions; when it is answered, all of them are in force; then ask for a snapshot. It is
+ * repeated on each new connection, for each new epoch, and after each gap.
+ */
+class SessionUpdates {
+  #client;
+  #name;
+  #handlers;
+  #epochs = new EpochOrder();
+  // The `seq` of the last update of each kind, within the current epoch.
+  #lastSeqs = new Map();
+  #unsubscribe;
+  // The join under way; null if there is none.
+  #join = null;
+  #retryTimer;
+  // Whether updates were missed that no snapshot has made up for yet.
+  #hasGap = false;
+  #isClosed = false;
+
+  /**
+   * `handlers` are
+   * - `onUpdate(kind, body, isFromSnapshot)`: an update of this kind (scene, frame, …) came,
+   * - `onGone()`: there is no such session,
+   * - `onJoined(epoch)`: a snapshot was shown; the epoch is null if there is no such session,
+   * - `onGap(kind, missed)`: so many updates of this kind were missed,
+   * - `isShown(frame)`: whether a snapshot's frame says nothing new.
+   */
+  constructor(client, name, handlers) {
+    this.#client = client;
+    this.#name = name;
+    this.#handlers = handlers;
+    const ends = UPDATE_KINDS.map((kind) =>
+      client.subscribe(`${kind}/${name}`, (topic, body) => this.#received(topic, body)));
+    this.#unsubscribe = () => {
+      for (const end of ends) end();
+    };
+    client.addEventListener("state", this.#restartJoin);
+    this.#restartJoin();
+  }
+
+  /** The newest epoch of the session; null before the first update. */
+  get epoch() {
+    return this.#epochs.current;
+  }
+
+  close() {
+    this.#isClosed = true;
+    this.#client.removeEventListener("state", this.#restartJoin);
+    this.#cancelJoin();
+    this.#unsubscribe();
+  }
+
+  /** Joins on a new connection: the answer to a former join was lost with the former one. */
+  #restartJoin = () => {
+    this.#cancelJoin();
+    if (this.#client.state === "open") this.#startJoin();
+  };
+
+  #startJoin() {
+    this.#cancelJoin();
+    // A listener may close the session while it hears of an update.
+    if (this.#isClosed) return;
+    const sync = `sync/${uniqueId()}`;
+    const join = {};
+    join.endSync = this.#client.subscribe(sync, (topic) => {
+      if (topic === sync) this.#askForSnapshot(join);
+    });
+    this.#join = join;
+  }
+
+  #cancelJoin() {
+    clearTimeout(this.#retryTimer);
+    this.#join?.endSync();
+    this.#join = null;
+  }
+
+  async #askForSnapshot(join) {
+    join.endSync();
+    const epochBefore = this.epoch;
+    const reply = await this.#client.request("snapshot", { session: this.#name })
+      .catch((error) => error);
+    if (join !== this.#join) return;
+    const isGone = reply.code === "unknown-session";
+    // While the answer was on its way, an update may have opened the session, or opened it again.
+    const isOutOfDate = isGone ? this.epoch !== epochBefore : this.#epochs.isOld(reply.epoch);
+    const isRefused = reply.code !== undefined && !isGone;
+    if (isRefused || isOutOfDate) {
+      this.#retryTimer = setTimeout(() => this.#startJoin(), JOIN_RETRY_DELAY);
+      return;
+    }
+    this.#join = null;
+    if (isGone) this.#handlers.onGone();
+    else this.#showSnapshot(reply);
+    this.#hasGap = false;
+    this.#handlers.onJoined(isGone ? null : reply.epoch);
+  }
+
+  #showSnapshot({ epoch, updates = [] }) {
+    this.#adopt(epoch);
+    for (const { topic, body } of updates) {
+      const [kind] = topic.split("/");
+      if (KINDS_IN_FRAMES.includes(kind)) continue;
+      const isKnown = this.#isKnown(kind, body);
+      this.#lastSeqs.set(kind, Math.max(this.#lastSeqs.get(kind) ?? 0, body.seq));
+      if (!isKnown) this.#handlers.onUpdate(kind, body, true);
+    }
+  }
+
+  /** Whether a part of a snapshot says nothing new. */
+  #isKnown(kind, body) {
+    // A gap left out updates, so that one with a lower `seq` may be news.
+    if (this.#hasGap) return false;
+    const wasReceived = body.seq <= this.#lastSeqs.get(kind);
+    // A snapshot's frame may show a later instant than the update with the same `seq`.
+    return wasReceived && (kind !== "frame" || this.#handlers.isShown(body));
+  }
+
+  #received(topic, body) {
+    const [kind, name] = topic.split("/");
+    const { epoch, seq } = body;
+    // The prefix matches longer names, too.
+    if (name !== this.#name || this.#epochs.isOld(epoch)) return;
+    if (epoch !== this.epoch && !this.#join) this.#startJoin();
+    this.#adopt(epoch);
+    const last = this.#lastSeqs.get(kind);
+    if (seq <= last) return;
+    this.#lastSeqs.set(kind, seq);
+    this.#handlers.onUpdate(kind, body, false);
+    // gesture-web may merge frames for a slow client: `since` is the `seq` of the first one.
+    const missed = (body.since ?? seq) - last - 1;
+    if (missed > 0) this.#healGap(kind, missed);
+  }
+
+  #healGap(kind, missed) {
+    this.#hasGap = true;
+    this.#startJoin();
+    this.#handlers.onGap(kind, missed);
+  }
+
+  #adopt(epoch) {
+    if (epoch === this.epoch) return;
+    this.#epochs.adopt(epoch);
+    this.#lastSeqs.clear();
+  }
+}
+
+// ---- client/motion.js ----
+
+// The states of a component that are kept, its history: as many as 50 ms have at 120 frames a
+// second, and one at either end.
+const HISTORY_MAX = 8;
+// The key of a state's own field: the milliseconds that the motion to it takes. It is a symbol, so
+// that it is not in the state's JSON.
+const MOTION_TIME = Symbol("motion time");
+
+/** Puts a new state, of the frame with `seq` and `t`, before the last state of its component. */
+function withHistory(state, last, { seq, t }, motionTime) {
+  // A state of the same instant, or of an earlier one, takes the last one's place.
+  const former = last?.t < t ? last : last?.former;
+  const newest = { ...state, seq, t, former, [MOTION_TIME]: motionTime };
+  forgetOldStates(newest);
+  return newest;
+}
+
+/** The state as a frame brought it, without what was added here. */
+function withoutHistory(state) {
+  const { seq, t, former, ...sent } = state;
+  return sent;
+}
+
+function forgetOldStates(newest) {
+  let oldest = newest;
+  for (let kept = 1; kept < HISTORY_MAX && oldest.former; kept += 1) oldest = oldest.former;
+  oldest.former = null;
+}
+
+/**
+ * The state of a component at an instant: between two states of its history, or one of them as it
+ * is. Views move; all else is the earlier state's until the later one is reached.
+ */
+function stateAt(newest, instant) {
+  let next = newest;
+  while (next.former && instant <= next.t - next[MOTION_TIME]) next = next.former;
+  const { former } = next;
+  const progress = 1 - (next.t - instant) / next[MOTION_TIME];
+  const isOnItsWay = former && progress < 1;
+  if (!isOnItsWay) return next;
+  const views = {};
+  for (const [name, view] of Object.entries(former.views)) {
+    views[name] = interpolate(view, next.views[name] ?? view, progress);
+  }
+  return { ...former, views };
+}
+
+/**
+ * A view between two. The rotation (in radians) goes the short way, and may leave (−π, π]. Where
+ * `cut` has grown nothing lies between: it is `a` until `f` is 1.
+ *
+ * @param {object} a the view at `f` 0 or less
+ * @param {object} b the view at `f` 1 or more
+ * @param {number} f the part of the way from `a` to `b`
+ */
+function interpolate(a, b, f) {
+  if (f >= 1) return b;
+  const isCut = b.cut > (a.cut ?? 0);
+  if (f <= 0 || isCut) return a;
+  const view = { ...a, rotation: a.rotation + shortTurn(a.rotation, b.rotation) * f };
+  for (const key of ["x", "y", "w", "h", "scale", "alpha"]) view[key] += (b[key] - a[key]) * f;
+  return view;
+}
+
+/** The smallest turn from one angle to another, in radians from -π to π. */
+function shortTurn(from, to) {
+  const turn = to - from;
+  return Math.atan2(Math.sin(turn), Math.cos(turn));
+}
+
+// ---- client/session.js ----
+
+// The sessions that each client watches, by name: `capture` asks what lies under a wheel.
+const watchedSessions = new WeakMap();
+
+/** The session of this name if the client watches it. */
+function watchedSession(client, name) {
+  return watchedSessions.get(client)?.get(name);
+}
+
+/** One session as it is now. Its events have the bodies of updates as their `detail`. */
+class Session extends EventTarget {
+  /** Null before the first snapshot, and while there is no such session. */
+  scene = null;
+  /** The newest states by component, not interpolated. */
+  states = new Map();
+  badge = null;
+  /** How often updates were missed. */
+  gaps = 0;
+  /** Whether a first snapshot was answered. */
+  joined = false;
+  #client;
+  #updates;
+  #delay = new InterpolationDelay();
+  #held = new HeldViews();
+  // Whether the next frame has all states: the first one of a scene does.
+  #awaitsAllStates = false;
+
+  constructor(client, name) {
+    super();
+    this.name = name;
+    this.#client = client;
+    this.#register();
+    this.#updates = new SessionUpdates(client, name, {
+      onUpdate: (kind, body, isFromSnapshot) => this.#update(kind, body, isFromSnapshot),
+      onGone: () => this.#clear(),
+      onJoined: (epoch) => {
+        this.joined = true;
+        emit(this, "joined", epoch);
+      },
+      onGap: (kind, missed) => {
+        this.gaps += 1;
+        emit(this, "gap", { kind, missed });
+      },
+      isShown: (frame) => this.#isShown(frame),
+    });
+  }
+
+  /** The newest epoch; null before the first update. */
+  get epoch() {
+    return this.#updates.epoch;
+  }
+
+  /**
+   * The states to draw: the newest of what a hand holds, and all else interpolated, as late as its
+   * frames need. A component that rests gives the very same object each time.
+   *
+   * @param {number} [now] milliseconds of `performance.now()`
+   * @returns {Map<string, object>} states by component
+   */
+  at(now = performance.now()) {
+    const shown = new Map();
+    for (const [component, newest] of this.states) shown.set(component, this.#stateAt(newest, now));
+    return shown;
+  }
+
+  /** Ends its subscriptions. The session itself stays open. */
+  close() {
+    this.#updates.close();
+    if (watchedSession(this.#client, this.name) === this) {
+      watchedSessions.get(this.#client).delete(this.name);
+    }
+  }
+
+  #register() {
+    const sessions = watchedSessions.get(this.#client) ?? new Map();
+    watchedSessions.set(this.#client, sessions.set(this.name, this));
+  }
+
+  #stateAt(newest, now) {
+    const heldTimes = this.#held.timesOf(newest.component);
+    const state = stateAt(newest, this.#delay.instantAt(now, heldTimes.get(WHOLE)));
+    if (state === newest) return newest;
+    // A held view is ahead of the others of its component, if it is in both states.
+    const ahead = {};
+    for (const [view, heldAt] of heldTimes) {
+      const { views } = stateAt(newest, this.#delay.instantAt(now, heldAt));
+      if (view in views && view in state.views) ahead[view] = views[view];
+    }
+    return Object.keys(ahead).length ? { ...state, views: { ...state.views, ...ahead } } : state;
+  }
+
+  #update(kind, body, isFromSnapshot) {
+    if (kind === "scene") this.#updateScene(body);
+    if (kind === "frame") this.#updateFrame(body, isFromSnapshot);
+    if (kind === "session" && ["closed", "expired"].includes(body.event)) this.#clear();
+    emit(this, kind, body);
+  }
+
+  #updateScene(scene) {
+    const isSameEpoch = scene.epoch === this.scene?.epoch;
+    if (isSameEpoch && scene.revision <= this.scene.revision) return;
+    if (!isSameEpoch) {
+      this.#delay = new InterpolationDelay();
+      this.#held.clear();
+    }
+    this.scene = scene;
+    this.#awaitsAllStates = true;
+  }
+
+  #updateFrame(frame, isFromSnapshot) {
+    this.#takeStates(frame, isFromSnapshot);
+    if (this.#isNewBadge(frame.badge)) {
+      this.badge = frame.badge;
+      emit(this, "badge", frame.badge);
+    }
+    for (const transition of frame.transitions ?? []) emit(this, "transition", transition);
+  }
+
+  #takeStates(frame, isFromSnapshot) {
+    const now = performance.now();
+    const motionTime = this.#delay.noteArrival(
+      frame.t, now, isFromSnapshot, this.scene?.frame_rate);
+    if (this.#awaitsAllStates) this.states.clear();
+    this.#awaitsAllStates = false;
+    for (const state of frame.states) {
+      const last = this.states.get(state.component);
+      // A snapshot that was late.
+      if (last?.seq > frame.seq) continue;
+      this.states.set(state.component, withHistory(state, last, frame, motionTime));
+      this.#held.note(state, last, now);
+    }
+  }
+
+  #isNewBadge(badge) {
+    return badge?.version > (this.badge?.version ?? 0);
+  }
+
+  /** Whether all states and counts of a frame show already. */
+  #isShown({ states, badge }) {
+    const isStateShown = (state) => {
+      const shown = this.states.get(state.component);
+      return shown && JSON.stringify(withoutHistory(shown)) === JSON.stringify(state);
+    };
+    return !this.#isNewBadge(badge) && states.every(isStateShown);
+  }
+
+  /** The session is gone. */
+  #clear() {
+    this.states.clear();
+    this.scene = null;
+    this.badge = null;
+    emit(this, "scene", null);
+  }
+}
+
+// ---- client/subscriptions.js ----
+
+// Milliseconds before a refused subscription is sent again: the first delay and the longest one.
+const RESUBSCRIBE_DELAY_MIN = 100;
+const RESUBSCRIBE_DELAY_MAX = 2_000;
+
+/** The subscriptions of a client. They outlive its connections. */
+class Subscriptions {
+  #send;
+  #subscriptions = new Set();
+  // The delay before the next attempt, and its timer, of each prefix that this connection refused.
+  #retries = new Map();
+
+  /** `send` sends a message to gesture-web, if there is a connection. */
+  constructor(send) {
+    this.#send = send;
+  }
+
+  /** Calls `listener(topic, body)` for each update whose topic begins with the prefix. */
+  add(prefix, listener) {
+    const subscription = { prefix, listener };
+    this.#subscriptions.add(subscription);
+    this.#send({ subscribe: prefix });
+    return () => {
+      const wasThere = this.#subscriptions.delete(subscription);
+      if (wasThere && !this.#has(prefix)) this.#send({ unsubscribe: prefix });
+    };
+  }
+
+  /** Subscribes again on a new connection. */
+  renew() {
+    for (const { timer } of this.#retries.values()) clearTimeout(timer);
+    this.#retries.clear();
+    for (const { prefix } of this.#subscriptions) this.#send({ subscribe: prefix });
+  }
+
+  /** Hands an update to its listeners. */
+  dispatch(topic, body) {
+    for (const { prefix, listener } of this.#subscriptions) {
+      if (topic.startsWith(prefix)) listener(topic, body);
+    }
+  }
+
+  /**
+   * Sends a refused subscription again after a delay that doubles each time, since there may be
+   * room for it by then. Returns whether this is its first refusal on this connection.
+   */
+  retry(prefix) {
+    const former = this.#retries.get(prefix);
+    const delay = former
+      ? Math.min(2 * former.delay, RESUBSCRIBE_DELAY_MAX)
+      : RESUBSCRIBE_DELAY_MIN;
+    const timer = setTimeout(() => {
+      if (this.#has(prefix)) this.#send({ subscribe: prefix });
+    }, delay);
+    this.#retries.set(prefix, { delay, timer });
+    return !former;
+  }
+
+  #has(prefix) {
+    return [...this.#subscriptions].some((subscription) => subscription.prefix === prefix);
+  }
+}
+
+// ---- client/client.js ----
+
+// Milliseconds before an event that was not answered is sent again.
+const REPEAT_DELAY = 100;
+
+/**
+ * Connects to a gesture-web, and tries for ever.
+ *
+ * @param {string | URL} [url] by default the folder of the page's address
+ * @returns {Client}
+ */
+function connect(url) {
+  return new Client(url);
+}
+
+/**
+ * One connection to a gesture-web, with the requests, subscriptions and sessions on it. It heals
+ * by itself. Its events are "state", "web" and "error".
+ */
+class Client extends EventTarget {
+  /** The last that the gesture-web said of itself (docs/web.md, "Messages"); null before. */
+  web = null;
+  #connection;
+  #subscriptions;
+  // One for each call of `bind`, so that a session stays bound until the last one has ended.
+  #bindings = new Set();
+  #lastRequestId = 0;
+  // The functions that take the replies of pending requests, by the requests' ids.
+  #pending = new Map();
+  // The run of the daemon that this connection reaches; null until it is known.
+  #daemonEpoch = null;
+
+  constructor(url = ".") {
+    super();
+    this.#subscriptions = new Subscriptions((message) => this.#send(message));
+    this.#connection = new Connection(url, {
+      onState: (state) => this.#stateChanged(state),
+      onMessage: (message) => this.#received(message),
+    });
+    this.subscribe("heartbeat", (_, { epoch }) => this.#heartbeat(epoch));
+  }
+
+  /** "connecting", "open", "waiting" (it is tried again by itself) or "closed" (for good). */
+  get state() {
+    return this.#connection.state;
+  }
+
+  /**
+   * Sends a request of the control socket as soon as the connection is open. An event whose body
+   * has an `id` is applied once however often it is sent, so it is sent again until it is answered.
+   *
+   * @param {string} op the operation, as in docs/protocol.md, "Control"
+   * @param {object} [fields] all other fields of the request
+   * @returns {Promise<object>} the reply
+   * @throws {GesturedError} the refusal; "unavailable" or "closed" where there is no answer
+   */
+  async request(op, fields) {
+    const isRepeatable = Boolean(fields?.body?.id);
+    for (;;) {
+      // An open connection gets the request at once, so that messages keep the order of the calls.
+      if (this.state !== "open") await this.#untilOpen();
+      const reply = await this.#exchange({ ...fields, op });
+      if (!reply.error) return reply;
+      if (reply.error.code !== "unavailable" || !isRepeatable) throw errorFrom(reply.error);
+      // Sessions join again first on a new connection.
+      await this.#untilOpen();
+      await new Promise((resolve) => setTimeout(resolve, REPEAT_DELAY));
+    }
+  }
+
+  /**
+   * Publishes an event. Nothing answers it.
+   *
+   * @returns {boolean} whether it was sent: false without a connection
+   */
+  publish(topic, body) {
+    return this.#send({ topic, body });
+  }
+
+  /**
+   * Publishes an event, and resolves when it is applied and durable. All events but gestures get an
+   * `id`, unless they have one: a gesture is sent once, since a late one would mean something else.
+   *
+   * @returns {Promise<object>} `duplicate` where it was applied before; `hit` of a gesture
+   * @throws {GesturedError} the refusal
+   */
+  acknowledged(topic, body) {
+    const isGesture = topic.startsWith("gesture/");
+    return this.request("publish", { topic, body: isGesture ? body : { id: uniqueId(), ...body } });
+  }
+
+  /**
+   * Calls `listener(topic, body)` for every update whose topic begins with the prefix, over
+   * reconnects. A subscription that gesture-web refuses for now is sent again after a delay.
+   *
+   * @returns {() => void} ends the subscription
+   */
+  subscribe(prefix, listener) {
+    return this.#subscriptions.add(prefix, listener);
+  }
+
+  /**
+   * Lets a session live as long as this client: gesture-web closes it 10 s after the connection has
+   * ended, unless another connection binds or watches it.
+   *
+   * @returns {() => void} lets the session stay
+   */
+  bind(session) {
+    const binding = { session };
+    this.#bindings.add(binding);
+    this.#send({ bind: session });
+    return () => {
+      const wasBound = this.#bindings.delete(binding);
+      const isBound = [...this.#bindings].some((other) => other.session === session);
+      if (wasBound && !isBound) this.#send({ unbind: session });
+    };
+  }
+
+  /** Joins a session, and follows it. */
+  watch(session) {
+    return new Session(this, session);
+  }
+
+  /** Closes the client for good. Pending requests are rejected with "closed". */
+  close() {
+    this.#connection.close();
+  }
+
+  #send(message) {
+    return this.#connection.send(message);
+  }
+
+  #stateChanged(state) {
+    if (state === "open") {
+      this.#daemonEpoch = null;
+      this.#subscriptions.renew();
+      for (const { session } of this.#bindings) this.#send({ bind: session });
+    }
+    emit(this, "state", state);
+    if (state === "waiting" || state === "closed") {
+      for (const resolve of this.#pending.values()) resolve(this.#unanswered());
+    }
+  }
+
+  async #untilOpen() {
+    while (this.state !== "open") {
+      if (this.state === "closed") throw errorFrom({ code: "closed" });
+      await new Promise((resolve) => this.addEventListener("state", resolve, { once: true }));
+    }
+  }
+
+  /** Sends a request once, and resolves to its reply; where none comes, to one with an error. */
+  async #exchange(request) {
+    this.#lastRequestId += 1;
+    const id = this.#lastRequestId;
+    if (!this.#send({ request: { ...request, id } })) return this.#unanswered();
+    const reply = await new Promise((resolve) => this.#pending.set(id, resolve));
+    this.#pending.delete(id);
+    return reply;
+  }
+
+  #unanswered() {
+    return { error: { code: this.state === "closed" ? "closed" : "unavailable" } };
+  }
+
+  #received({ topic, body, reply, web, error }) {
+    if (topic !== undefined) this.#updated(topic, body);
+    if (reply) this.#pending.get(reply.id)?.(reply);
+    if (web) {
+      this.web = web;
+      emit(this, "web", web);
+    }
+    if (error) this.#refused(error);
+  }
+
+  #updated(topic, body) {
+    // The answer to a `sync/` names the daemon's run, too: then the first heartbeat is no news.
+    if (topic.startsWith("sync/")) this.#daemonEpoch ??= body.epoch;
+    this.#subscriptions.dispatch(topic, body);
+  }
+
+  #heartbeat(epoch) {
+    this.#connection.expectHeartbeat();
+    const isOther = this.#daemonEpoch !== null && epoch !== this.#daemonEpoch;
+    this.#daemonEpoch = epoch;
+    // The daemon restarted behind the open connection: sessions must join again.
+    if (isOther) emit(this, "state", this.state);
+  }
+
+  /** gesture-web refused a message that has no reply, such as a subscription. */
+  #refused({ code, message, subscribe: prefix }) {
+    if (prefix !== undefined) {
+      const isFirstRefusal = this.#subscriptions.retry(prefix);
+      if (!isFirstRefusal) return;
+    }
+    emitError(this, errorFrom({ code, message }), "gesture-web refused a message");
+  }
+}
+
+// ---- client/content.js ----
+
+// The views that look as their component's own content says. Every screen of a navigation does.
+const MAIN_VIEWS = {
+  tips: ["tip"],
+  toss: ["item"],
+  profile: ["content"],
+  list: ["row"],
+  reader: ["page", "incoming"],
+  tabs: ["bar"],
+};
+
+/** How a view looks, by the conventions of docs/protocol.md, "Draw a session". */
+function contentOf(component, state, view) {
+  const item = itemOf(component, view);
+  if (item) return { ...item.content };
+  const { kind, content } = component;
+  // `row` of `row-3`.
+  const [name] = view.split("-");
+  const isMain = kind === "navigation" || MAIN_VIEWS[kind]?.includes(name);
+  return {
+    ...titleOf(kind, name, state),
+    ...(isMain && content),
+    ...ownTable(component, view, name),
+    ...(kind === "tips" && name === "tip" && tipContent(component, state)),
+  };
+}
+
+/** The item of `tabs` or `dynamics` that a view shows. */
+function itemOf({ kind, parameters }, view) {
+  const viewOf = ({ id }) => (kind === "tabs" ? `item-${id}` : id);
+  return parameters.items?.find((item) => viewOf(item) === view);
+}
+
+/** Texts of tips and pages stand in the model. */
+function titleOf(kind, name, { model }) {
+  const hasTitle = (kind === "tips" && name === "tip") || (kind === "reader" && name === "page");
+  return hasTitle && { text: model.title };
+}
+
+/** What the component's content says of this view alone. */
+function ownTable({ kind, content }, view, name) {
+  if (kind === "navigation") return content?.screens?.[view];
+  return content?.[name === "label" ? "name" : name];
+}
+
+/** The content of the tip that shows. Cards of a command `present` bring theirs with them. */
+function tipContent({ parameters }, { model }) {
+  return model.content ?? parameters.tips?.[model.index]?.content;
+}
+
+// ---- client/layers.js ----
+
+/**
+ * The boxes to paint, nested, from back to front, by docs/protocol.md, "Draw a session". Lengths
+ * are points, and angles radians, clockwise.
+ *
+ * @param {object | null} scene
+ * @param {Map<string, object>} states by component, as `session.at()` gives them
+ * @param {string | null} [parent] with `slot`: only what this slot of a component holds
+ * @param {string | null} [slot]
+ */
+function layers(scene, states, parent = null, slot = null) {
+  return (scene?.components ?? [])
+    .filter((component) => component.parent === parent && component.slot === slot)
+    .filter((component) => states.has(component.id))
+    .map((component) => componentLayer(scene, states, component));
+}
+
+function componentLayer(scene, states, component) {
+  const { id, frame: [left, top, w, h], clip, content } = component;
+  const state = states.get(id);
+  const children = Object.keys(state.views)
+    .map((view) => viewLayer(scene, states, component, view))
+    .sort((a, b) => a.z - b.z);
+  return {
+    key: id, component: id, view: null,
+    left, top, w, h, rotation: 0, scale: 1, alpha: 1, round: false, clip,
+    content, text: content?.text, children,
+  };
+}
+
+function viewLayer(scene, states, component, view) {
+  const { id, kind, parameters } = component;
+  const state = states.get(id);
+  const place = state.views[view];
+  const content = contentOf(component, state, view);
+  const isCircle = kind === "dynamics"
+    && parameters.items?.find((item) => item.id === view)?.shape === "circle";
+  return {
+    ...place,
+    key: `${id}/${view}`, component: id, view,
+    left: place.x - place.w / 2, top: place.y - place.h / 2, round: Boolean(isCircle), clip: false,
+    content, text: content.text, children: layers(scene, states, id, view),
+  };
+}
+
+// ---- client/hit.js ----
+
+/** The kinds that scroll. They take touches on their whole frame. */
+const SCROLLING_KINDS = ["list", "profile", "reader"];
+
+/**
+ * What a touch would reach, by docs/protocol.md, "Touch a session".
+ *
+ * @param {object | null} scene
+ * @param {Map<string, object>} states by component
+ * @param {number} x points of the viewport, from its left edge
+ * @param {number} y points of the viewport, from its top edge
+ * @returns {{component: string, view: string | null} | null} null where there is nothing
+ */
+function hit(scene, states, x, y) {
+  const kinds = new Map(scene?.components.map(({ id, kind }) => [id, kind]));
+  const context = { kinds, states };
+  return frontmost(layers(scene, states), (layer) => hitComponent(layer, { x, y }, context));
+}
+
+/** The first result that is not null, from front to back: layers begin with what is at the back. */
+function frontmost(list, find) {
+  for (const layer of list.toReversed()) {
+    const found = find(layer);
+    if (found) return found;
+  }
+  return null;
+}
+
+/** Searches a component; `outer` is the point in the coordinates of what holds it. */
+function hitComponent(layer, outer, context) {
+  const { component, left, top, w, h, clip, children } = layer;
+  const kind = context.kinds.get(component);
+  const point = { x: outer.x - left, y: outer.y - top };
+  const frame = { w, h, round: false };
+  if (clip && !contains(frame, point)) return null;
+  // While a navigation's transition runs, it takes everything, also what its screens hold.
+  const isInTransition = kind === "navigation"
+    && context.states.get(component).phase === "transitioning";
+  const found = frontmost(children, (view) =>
+    hitView(view, point, context, { kind, isOpaque: isInTransition }));
+  if (found) return found;
+  if (isInTransition) return { component, view: null };
+  if (SCROLLING_KINDS.includes(kind) && contains(frame, point)) return { component, view: null };
+  // Tips are modal while they show.
+  return kind === "tips" && children.length ? { component, view: "backdrop" } : null;
+}
+
+/** Searches what a view holds, and then the view itself. */
+function hitView(layer, outer, context, { kind, isOpaque }) {
+  // A view of scale 0 has no inside.
+  if (!layer.scale) return null;
+  const point = pointInside(layer, outer);
+  const held = isOpaque
+    ? null
+    : frontmost(layer.children, (component) => hitComponent(component, point, context));
+  if (held) return held;
+  const isHit = takesTouches(kind, layer) && contains(layer, point);
+  return isHit ? { component: layer.component, view: layer.view } : null;
+}
+
+/** The point's place in a view's untransformed box, from its top left corner. */
+function pointInside({ left, top, w, h, rotation, scale }, { x, y }) {
+  const dx = x - left - w / 2;
+  const dy = y - top - h / 2;
+  const cos = Math.cos(rotation) / scale;
+  const sin = Math.sin(rotation) / scale;
+  return { x: dx * cos + dy * sin + w / 2, y: dy * cos - dx * sin + h / 2 };
+}
+
+function contains({ w, h, round }, { x, y }) {
+  if (round) return Math.hypot(x - w / 2, y - h / 2) < w / 2;
+  return x >= 0 && x < w && y >= 0 && y < h;
+}
+
+function takesTouches(kind, { view, children }) {
+  switch (kind) {
+    case "toss":
+      return view === "item";
+    case "tips":
+      return view === "tip";
+    case "tabs":
+      // A page that the scene puts nothing into takes nothing.
+      if (view.startsWith("page-")) return children.length > 0;
+      return view === "bar" || view.startsWith("item-");
+    default:
+      return true;
+  }
+}
+
+// ---- client/contacts.js ----
+
+// Milliseconds after which a contact that rests is sent again: the daemon cancels one that is
+// silent for 3 s.
+const REPEAT_INTERVAL = 900;
 // Pixels of the screen that a contact moves until it drags, and clicks nothing any more.
-const SLOP = 10
+const DRAG_SLOP = 10;
 
-const tell = (to, type, detail) => to.dispatchEvent(new CustomEvent(type, {detail}))
+/** The contacts (fingers, pens and the mouse's left button) that are down on an element. */
+class Contacts {
+  #element;
+  #publish;
+  #toPoint;
+  #contacts = new Map();
+  // Pages that touch one session at the same time need contacts of different numbers.
+  #firstNumber = Math.floor(Math.random() * 2 ** 31);
 
-// The sessions that each client watches, by name: a wheel must know at once what lies under it.
-const watched = new WeakMap()
+  /** `publish` publishes a sample; `toPoint` gives an event's point of the viewport. */
+  constructor(element, publish, toPoint) {
+    this.#element = element;
+    this.#publish = publish;
+    this.#toPoint = toPoint;
+  }
 
-export class GesturedError extends Error {}
+  has({ pointerId }) {
+    return this.#contacts.has(pointerId);
+  }
 
-export const connect = url => new Client(url)
+  begin(event) {
+    const former = this.#contacts.get(event.pointerId);
+    if (former) clearInterval(former.timer);
+    const contact = {
+      number: this.#firstNumber + event.pointerId,
+      start: { x: event.clientX, y: event.clientY },
+      isCaptured: false,
+      hasRawUpdates: false,
+      lastSample: null,
+      timer: undefined,
+    };
+    this.#contacts.set(event.pointerId, contact);
+    this.#send(contact, "began", [event]);
+  }
 
-export class Client extends EventTarget {
-	web = null
-	#socket; #takers = new Set(); #requests = {}; #daemon; #bound = new Set(); #pauses = new Map()
+  move(event, isRawUpdate) {
+    const contact = this.#contacts.get(event.pointerId);
+    if (!contact) return;
+    // Browsers that have raw updates tell of the same moves again, but later. Scripts do not.
+    const isRepeat = contact.hasRawUpdates && !isRawUpdate && event.isTrusted;
+    if (isRepeat) return;
+    contact.hasRawUpdates ||= isRawUpdate;
+    if (!contact.isCaptured) this.#captureIfDragged(contact, event);
+    // The last coalesced event is the event itself. Insecure pages have none of them.
+    const coalesced = event.getCoalescedEvents?.().slice(0, -1) ?? [];
+    this.#send(contact, "changed", [...coalesced, event]);
+  }
 
-	constructor(url = ".") {
-		super()
-		watched.set(this, new Map())
-		let timer
-		this.subscribe("heartbeat", () => {
-			clearTimeout(timer)
-			timer = setTimeout(() => this.#socket.onclose?.(), SILENCE)
-		})
-		this.#run(url)
-	}
+  end(event, phase) {
+    const contact = this.#contacts.get(event.pointerId);
+    this.#send(contact, phase, [event]);
+    clearInterval(contact.timer);
+    this.#contacts.delete(event.pointerId);
+  }
 
-	async request(op, fields) {
-		let id = Math.random()
-		for (; this.state !== "closed"; await new Promise(wake => setTimeout(wake, PAUSE))) {
-			if (!this.#send({request: {...fields, op, id}})) continue
-			let {error, ...reply} = await new Promise(end => this.#requests[id] = end)
-			delete this.#requests[id]
-			if (!error) return reply
-			if (error.code !== "unavailable" || !fields?.body?.id)
-				throw Object.assign(new GesturedError, error)
-		}
-		throw Object.assign(new GesturedError, {code: "closed"})
-	}
+  cancelAll() {
+    for (const contact of this.#contacts.values()) {
+      clearInterval(contact.timer);
+      this.#repeat(contact, "cancelled");
+    }
+    this.#contacts.clear();
+  }
 
-	publish(topic, body) { return this.#send({topic, body}) }
+  /**
+   * A contact is captured when it drags, and not at once: captured, it would take the clicks of
+   * buttons and links on the element, for those go to what captures.
+   */
+  #captureIfDragged(contact, { pointerId, clientX, clientY }) {
+    const distance = Math.hypot(clientX - contact.start.x, clientY - contact.start.y);
+    if (distance < DRAG_SLOP) return;
+    contact.isCaptured = true;
+    try {
+      this.#element.setPointerCapture(pointerId);
+    } catch {
+      // The finger is gone already, or was a script's. Its events come all the same.
+    }
+  }
 
-	acknowledged(topic, body) {
-		if (!topic.startsWith("gesture/")) body = {id: `${Math.random()}`, ...body}
-		return this.request("publish", {topic, body})
-	}
+  #send(contact, phase, events) {
+    for (const event of events) {
+      const [x, y] = this.#toPoint(event);
+      const t = performance.timeOrigin + event.timeStamp;
+      contact.lastSample = { gesture: "pointer", phase, pointer: contact.number, x, y, t };
+      this.#publish(contact.lastSample);
+    }
+    clearInterval(contact.timer);
+    contact.timer = setInterval(() => this.#repeat(contact, "changed"), REPEAT_INTERVAL);
+  }
 
-	subscribe(prefix, take) {
-		let one = {prefix, take}
-		this.#takers.add(one)
-		this.#send({subscribe: prefix})
-		return () => {
-			this.#takers.delete(one)
-			for (let other of this.#takers) if (other.prefix === prefix) return
-			this.#send({unsubscribe: prefix})
-		}
-	}
-
-	bind(session) {
-		let one = {session}
-		this.#bound.add(one)
-		this.#send({bind: session})
-		return () => {
-			this.#bound.delete(one)
-			for (let other of this.#bound) if (other.session === session) return
-			this.#send({unbind: session})
-		}
-	}
-
-	watch(session) { return new Session(this, session) }
-
-	close() {
-		this.#turn("closed")
-		this.#socket.onclose?.()
-	}
-
-	#send(message) {
-		return this.state === "open" && !this.#socket.send(JSON.stringify(message))
-	}
-
-	#turn(state) {
-		if (this.state !== "closed") tell(this, "state", this.state = state)
-	}
-
-	// Heartbeats name the daemon's run. Sessions join again in another one.
-	#meet(epoch) {
-		let isOther = this.#daemon && epoch !== this.#daemon
-		this.#daemon = epoch
-		if (isOther) this.#turn("open")
-	}
-
-	// No call waits for the answer to a message, so a refusal must not vanish unread.
-	#complain({code, message}) {
-		let error = Object.assign(new GesturedError(message), {code}), isRead = false
-		let event = new CustomEvent("error")
-		Object.defineProperty(event, "detail", {get: () => (isRead = true, error)})
-		this.dispatchEvent(event)
-		if (!isRead) console.error(`gesture-web refused a message: ${code}: ${message}`)
-	}
-
-	// Asks again for a prefix that was refused: there may be room by then. It is reported once.
-	#repeat(prefix, error, socket = this.#socket) {
-		let pause = this.#pauses.get(prefix) ?? PAUSE
-		if (!this.#pauses.has(prefix)) this.#complain(error)
-		this.#pauses.set(prefix, Math.min(2 * pause, PAUSE_MAX))
-		setTimeout(() => {
-			if (socket !== this.#socket) return
-			for (let other of this.#takers)
-				if (other.prefix === prefix) return this.#send({subscribe: prefix})
-		}, pause)
-	}
-
-	#run(url, pause = PAUSE) {
-		this.#turn("connecting")
-		let socket = this.#socket = new WebSocket(url)
-		socket.onopen = () => {
-			this.state = "open"
-			this.#daemon = undefined
-			this.#pauses.clear()
-			for (let {prefix} of this.#takers) this.#send({subscribe: prefix})
-			for (let {session} of this.#bound) this.#send({bind: session})
-			this.#turn("open", pause = PAUSE)
-		}
-		socket.onmessage = ({data}) => {
-			let {topic = "", body, web, reply, error} = JSON.parse(data)
-			if (topic === "heartbeat") this.#meet(body.epoch)
-			// It names the daemon's run as well, so that the first heartbeat is no news.
-			if (topic.startsWith("sync/")) this.#daemon ??= body.epoch
-			for (let {prefix, take} of this.#takers) if (topic.startsWith(prefix)) take(topic, body)
-			this.#requests[reply?.id]?.(reply)
-			if (web) tell(this, "web", this.web = web)
-			if (error?.subscribe !== undefined) this.#repeat(error.subscribe, error)
-			else if (error) this.#complain(error)
-		}
-		socket.onclose = () => {
-			socket.onclose = null
-			socket.close()
-			this.#turn("waiting")
-			for (let end of Object.values(this.#requests)) end({error: {code: "unavailable"}})
-			pause = Math.min(2 * pause, PAUSE_MAX)
-			setTimeout(() => this.state === "closed" || this.#run(url, pause), pause / 2)
-		}
-	}
+  #repeat(contact, phase) {
+    this.#publish({ ...contact.lastSample, phase });
+  }
 }
 
-// Whether all states and counts of a frame show already.
-function shows({states, badge}, frame) {
-	let isOld = !(frame.badge?.version > (badge?.version ?? 0))
-	return isOld && frame.states.every(state => {
-		let {seq, t, former, ...shown} = states.get(state.component) ?? {}
-		return JSON.stringify(shown) === JSON.stringify(state)
-	})
+// ---- client/wheel.js ----
+
+// Milliseconds without a wheel's event that end a series.
+const SERIES_PAUSE = 150;
+// Points of a line, for wheels that count lines.
+const POINTS_PER_LINE = 16;
+
+/** How far a wheel's event goes, in points. */
+function wheelDistance({ deltaX, deltaY, deltaMode }, element) {
+  const points = {
+    [WheelEvent.DOM_DELTA_PIXEL]: 1,
+    [WheelEvent.DOM_DELTA_LINE]: POINTS_PER_LINE,
+    [WheelEvent.DOM_DELTA_PAGE]: element.clientHeight,
+  }[deltaMode];
+  return { dx: deltaX * points, dy: deltaY * points };
 }
 
-// By docs/protocol/updates.md, "Joining".
-function follow(client, own, show) {
-	let lives = {}
-	let seqs, sync, isHealing = false
-	let split = epoch => `${epoch}`.split(/\.(?=\d+$)/)
-	let isOld = (epoch, [run, life = -1] = split(epoch)) => life < lives[run]
-	let adopt = (epoch, [run, life] = split(epoch)) => {
-		if (epoch === own.epoch) return
-		lives[split(own.epoch)[0]] = Infinity
-		lives[run] = BigInt(life)
-		own.epoch = epoch
-		seqs = {}
-	}
-	let join = () => {
-		sync?.()
-		let id = "sync/" + Math.random(), end = sync = client.subscribe(id, async topic => {
-			if (topic !== id) return
-			end()
-			let was = own.epoch, asked = client.request("snapshot", {session: own.name})
-			let {code, epoch = was, updates = []} = await asked.catch(error => error)
-			let isGone = code === "unknown-session"
-			if (sync !== end) return
-			if (code && !isGone || isOld(epoch)) return setTimeout(join, PAUSE)
-			sync = null
-			if (isGone) show("gone", {event: "closed"})
-			else adopt(epoch)
-			for (let {topic, body} of updates) {
-				let [kind] = topic.split("/")
-				if (/state|badge/.test(kind)) continue
-				// An update may have told the same before. A frame may show a later instant. After a
-				// gap the snapshot is told as a whole: it ends what the gap left open.
-				let isKnown = !isHealing && body.seq <= seqs[kind]
-					&& (kind !== "frame" || shows(own, body))
-				seqs[kind] = Math.max(seqs[kind] ?? 0, body.seq)
-				if (!isKnown) show(kind, body, true)
-			}
-			own.joined = true
-			isHealing = false
-			tell(own, "joined", isGone ? null : epoch)
-		})
-	}
-	let take = (topic, body, {epoch, seq, since = seq} = body) => {
-		let [kind, whose] = topic.split("/")
-		if (whose !== own.name || isOld(epoch)) return
-		if (epoch !== own.epoch && !sync) join()
-		adopt(epoch)
-		let last = seqs[kind], missed = since - last - 1
-		if (seq <= last) return
-		seqs[kind] = seq
-		show(kind, body)
-		if (!(missed > 0)) return
-		tell(own, "gap", {kind, missed}, own.gaps++)
-		isHealing = true
-		join()
-	}
-	let ends = ["scene/", "frame/", "session/", "rejected/"].map(
-		topic => client.subscribe(topic + own.name, take))
-	client.addEventListener("state", join)
-	join()
-	return () => {
-		client.removeEventListener("state", join)
-		for (let end of [...ends, sync]) end?.(sync = null)
-	}
+/**
+ * Decides whether the session or the page gets a wheel: the session where something scrolls under
+ * it. All of a series goes where its first event went, so that a page that scrolls keeps the wheel
+ * when a session comes to lie under it.
+ */
+class WheelOwner {
+  #client;
+  #session;
+  #toPoint;
+  #last = null;
+
+  constructor(client, session, toPoint) {
+    this.#client = client;
+    this.#session = session;
+    this.#toPoint = toPoint;
+  }
+
+  belongsToSession(event) {
+    const { clientX, clientY, timeStamp } = event;
+    const last = this.#last;
+    const isSameSeries = last !== null && timeStamp - last.timeStamp < SERIES_PAUSE
+      && clientX === last.clientX && clientY === last.clientY;
+    const isSession = isSameSeries ? last.isSession : this.#scrollsAt(...this.#toPoint(event));
+    this.#last = { clientX, clientY, timeStamp, isSession };
+    return isSession;
+  }
+
+  #scrollsAt(x, y) {
+    const session = watchedSession(this.#client, this.#session);
+    // Nothing is known of a session that the client does not watch, so it gets every wheel.
+    if (!session) return true;
+    const { scene, states } = session;
+    let id = hit(scene, states, x, y)?.component ?? null;
+    while (id !== null) {
+      const { kind, parent } = scene.components.find((component) => component.id === id);
+      if (SCROLLING_KINDS.includes(kind)) return true;
+      id = parent;
+    }
+    return false;
+  }
 }
 
-// When frames are drawn: so late that nearly all of them have come by then.
-class Pace {
-	#arrivals = []; #last
-	// Milliseconds from a frame's `t` to the `performance.now()` at which it shows, and at which the
-	// fastest one came.
-	delay; fastest
+// ---- client/capture.js ----
 
-	// Notes a frame. Gives the time that the motion to it takes.
-	take(t, now, rate = 60, isAnswer) {
-		let way = now - t, pause = t - this.#last
-		let span = pause <= LATE_MAX ? pause : 1e3 / rate
-		this.#last = t
-		// The answer to a request was longer on its way than updates are.
-		if (isAnswer && !this.#arrivals.length) this.delay = span + (this.fastest = way)
-		if (isAnswer) return span
-		this.#arrivals = [...this.#arrivals, {way, span}].slice(-ARRIVALS)
-		this.fastest = Math.min(...this.#arrivals.map(one => one.way))
-		let needs = this.#arrivals.map(one => one.way - this.fastest + one.span)
-		let need = needs.sort((a, b) => a - b)[Math.ceil(needs.length * IN_TIME) - 1]
-		this.#approach(this.fastest + Math.min(LATE_MAX, Math.max(LATE_MIN, need)))
-		return span
-	}
-
-	#approach(wanted) {
-		let left = wanted - this.delay
-		if (this.#arrivals.length === 1 || Math.abs(left) > JUMP) this.delay = wanted
-		else this.delay += Math.min(FALL, left > 0 ? left : left * CATCH_UP)
-	}
+/**
+ * Sends what happens on an element to a session: mouse, pen and touch as contacts, wheels as
+ * wheels. Meanwhile the element's `touch-action` and `user-select` are "none".
+ *
+ * @param {HTMLElement} element
+ * @param {Client} client
+ * @param {string} session the session's name
+ * @param {(event: MouseEvent) => [number, number]} [toPoint] the place of an event in points of the
+ *   viewport; by default the element's layout box is the viewport, however it is scaled
+ * @returns {() => void} ends it, and cancels the contacts that are down
+ */
+function capture(
+  element, client, session, toPoint = (event) => pointOnElement(element, event),
+) {
+  const publish = (body) => client.publish(`gesture/${session}`, body);
+  const controller = new AbortController();
+  const { signal } = controller;
+  const contacts = new Contacts(element, publish, toPoint);
+  listenToPointers(element, contacts, signal);
+  listenToWheel(element, new WheelOwner(client, session, toPoint), publish, toPoint, signal);
+  setBrowserGestures(element, "none");
+  return () => {
+    controller.abort();
+    contacts.cancelAll();
+    setBrowserGestures(element, "");
+  };
 }
 
-// A component at an instant of its timeline.
-function between(state, t) {
-	while (state.former && t <= state.t - state[SPAN]) state = state.former
-	let {former, t: end, [SPAN]: span} = state, part = 1 - (end - t) / span
-	if (!former || !(part < 1)) return state
-	let views = {...former.views}
-	for (let key in views)
-		views[key] = interpolate(views[key], state.views[key] ?? views[key], part)
-	return {...former, views}
+function pointOnElement(element, { clientX, clientY }) {
+  const { x, y, width } = element.getBoundingClientRect();
+  const zoom = width / element.offsetWidth;
+  return [(clientX - x) / zoom, (clientY - y) / zoom];
 }
 
-export class Session extends EventTarget {
-	scene = null; states = new Map(); badge = null; epoch = null; gaps = 0; joined = false
-	#pace = new Pace(); #isNew = false; #heldAt = new Map()
-
-	constructor(client, name) {
-		super().name = name
-		let end = follow(client, this, (...news) => this.#show(...news))
-		let sessions = watched.get(client).set(name, this)
-		this.close = () => {
-			if (sessions.get(name) === this) sessions.delete(name)
-			end()
-		}
-	}
-
-	at(now = performance.now()) {
-		let shown = new Map()
-		for (let [id, newest] of this.states) {
-			let held = this.#heldAt.get(id)
-			let state = between(newest, this.#instant(now, held?.get(WHOLE)))
-			if (state !== newest) for (let [view, at] of held ?? []) {
-				let {views} = between(newest, this.#instant(now, at))
-				if (view in views && view in state.views)
-					state = {...state, views: {...state.views, [view]: views[view]}}
-			}
-			shown.set(id, state)
-		}
-		return shown
-	}
-
-	// The instant that shows. A hand sees each lag, so what it holds shows the newest there is.
-	#instant(now, heldAt = -Infinity) {
-		let {delay, fastest} = this.#pace, since = now - heldAt
-		if (since < LATE_MAX) return Infinity
-		return now - Math.min(delay, fastest + (since - LATE_MAX) * EASE)
-	}
-
-	#take({t, seq, states}, isAnswer) {
-		let now = performance.now(), span = this.#pace.take(t, now, this.scene?.frame_rate, isAnswer)
-		// A scene's first frame has all states.
-		if (this.#isNew) this.states.clear()
-		this.#isNew = false
-		for (let state of states) {
-			let id = state.component, last = this.states.get(id)
-			if (last?.seq > seq) continue
-			let former = last?.t < t ? last : last?.former
-			let newest = {...state, seq, t, former, [SPAN]: span}
-			this.states.set(id, newest)
-			this.#note(newest, last, now)
-			for (let kept = 1, one = newest; one; one = one.former)
-				if (++kept > KEPT) one.former = null
-		}
-	}
-
-	// Notes what a hand holds, or has just moved: a component, or one thing of a world.
-	#note({component, phase, model, input}, last, now) {
-		let isDragging = phase === "dragging", isWorld = model && "dragged" in model
-		let held = isWorld ? isDragging && (model.dragged ?? WHOLE)
-			: (isDragging || model?.recognizer || input !== last?.input) && WHOLE
-		if (!held) return
-		let all = this.#heldAt.get(component) ?? new Map()
-		this.#heldAt.set(component, all)
-		for (let [view, at] of all) if (now - at > FORGOTTEN) all.delete(view)
-		for (let view of [held].flat()) all.set(view, now)
-	}
-
-	#show(kind, body, isAnswer) {
-		let {event, epoch, revision, transitions = [], badge} = body
-		if (kind === "scene" && !(epoch === this.scene?.epoch && revision <= this.scene.revision)) {
-			if (epoch !== this.scene?.epoch) {
-				this.#pace = new Pace()
-				this.#heldAt.clear()
-			}
-			this.#isNew = true
-			this.scene = body
-		}
-		if (kind === "frame") {
-			this.#take(body, isAnswer)
-			if (badge?.version > (this.badge?.version ?? 0)) tell(this, "badge", this.badge = badge)
-			for (let one of transitions) tell(this, "transition", one)
-		}
-		if (/closed|expired/.test(event)) {
-			this.states.clear()
-			tell(this, "scene", this.scene = this.badge = null)
-		}
-		tell(this, kind, body)
-	}
+/** "none" keeps the browser from scrolling, zooming and selecting by itself; "" lets it. */
+function setBrowserGestures(element, value) {
+  element.style.touchAction = value;
+  element.style.userSelect = value;
 }
 
-export function interpolate(a, b, f) {
-	if (f >= 1) return b
-	if (f <= 0 || b.cut > (a.cut ?? 0)) return a
-	let view = {...a}, turn = b.rotation - a.rotation
-	view.rotation += Math.atan2(Math.sin(turn), Math.cos(turn)) * f
-	for (let key of "x y w h scale alpha".split(" ")) view[key] += (b[key] - a[key]) * f
-	return view
+function listenToPointers(element, contacts, signal) {
+  element.addEventListener("pointerdown", (event) => {
+    const isMainButton = event.button === 0;
+    if (isMainButton) contacts.begin(event);
+  }, { signal });
+
+  const endWith = (phase) => (event) => {
+    if (contacts.has(event)) contacts.end(event, phase);
+  };
+  // Until a contact is captured, its events may go to what lies beside the element.
+  const onWindow = {
+    // Sent at once, where `pointermove` waits for the next picture.
+    pointerrawupdate: (event) => contacts.move(event, true),
+    pointermove: (event) => contacts.move(event, false),
+    pointerup: endWith("ended"),
+    pointercancel: endWith("cancelled"),
+  };
+  for (const [type, listener] of Object.entries(onWindow)) {
+    window.addEventListener(type, listener, { signal });
+  }
+  const cancel = endWith("cancelled");
+  element.addEventListener("lostpointercapture", (event) => {
+    // It bubbles: what lies on the element may have lost a pointer of its own.
+    if (event.target === element) cancel(event);
+  }, { signal });
+
+  // A link or a picture that the browser drags away would cancel the contact.
+  element.addEventListener("dragstart", (event) => event.preventDefault(), { signal });
 }
 
-// These look as their component.
-const MAIN = /^(navigation|tipstip|tossitem|profilecontent|listrow|reader(page|incoming)|tabsbar)/
-
-export function layers(scene, states, parent = null, slot = null) {
-	return (scene?.components ?? []).filter(
-		one => one.parent === parent && one.slot === slot && states.has(one.id)
-	).map(one => {
-		let {id, kind, frame: [left, top, w, h], clip, content, parameters: {items, tips}} = one
-		let {views, model} = states.get(id)
-		let children = Object.entries(views).map(([view, at]) => {
-			let item = items?.find(({id}) => (kind === "tabs" ? "item-" + id : id) === view)
-			let [name] = view.split("-"), {x, y, w, h} = at, look = item ? {...item.content} : {
-				text: /tip|page/.test(name) ? model.title : void 0,
-				...MAIN.test(kind + name) && content,
-				...kind === "navigation" ? content.screens?.[view] : content[name === "label" ? "name" : name],
-				...name === "tip" && (model.content ?? tips?.[model.index]?.content),
-			}
-			return {...at, key: id + "/" + view, component: id, view, left: x - w / 2, top: y - h / 2,
-				round: kind === "dynamics" && item?.shape === "circle", clip: false, content: look,
-				text: look.text, children: layers(scene, states, id, view)}
-		}).sort((a, b) => a.z - b.z)
-		return {key: id, component: id, view: null, left, top, w, h, rotation: 0, scale: 1, alpha: 1,
-			clip, content, text: content?.text, children, round: false}
-	})
+function listenToWheel(element, owner, publish, toPoint, signal) {
+  element.addEventListener("wheel", (event) => {
+    // With Ctrl the browser zooms.
+    if (event.ctrlKey || !owner.belongsToSession(event)) return;
+    event.preventDefault();
+    const [x, y] = toPoint(event);
+    const t = performance.timeOrigin + event.timeStamp;
+    publish({ gesture: "wheel", ...wheelDistance(event, element), x, y, t });
+  }, { signal, passive: false });
 }
 
-// The point's place in a view's untransformed box, from its top left corner.
-function inside({x, y}, {left, top, w, h, rotation, scale}) {
-	let dx = x - left - w / 2, dy = y - top - h / 2
-	let cos = Math.cos(rotation) / scale, sin = Math.sin(rotation) / scale
-	return {x: dx * cos + dy * sin + w / 2, y: dy * cos - dx * sin + h / 2}
-}
-
-const isWithin = ({x, y}, {w, h, round}) => round
-	? Math.hypot(x - w / 2, y - h / 2) < w / 2
-	: x >= 0 && x < w && y >= 0 && y < h
-
-// By docs/protocol/touch.md: from front to back, first what a view holds.
-export function hit(scene, states, x, y) {
-	let kinds = new Map(scene?.components.map(one => [one.id, one.kind]))
-	let front = (list, take) => list.reduceRight((found, layer) => found ?? take(layer), null)
-	let find = (component, outer) => {
-		let {w, h, clip, children, component: id} = component, kind = kinds.get(id)
-		let point = {x: outer.x - component.left, y: outer.y - component.top}
-		if (clip && !isWithin(point, component)) return null
-		let isPassing = kind === "navigation" && states.get(id).phase === "transitioning"
-		let found = front(children, view => {
-			let at = view.scale ? inside(point, view) : {x: NaN, y: NaN}
-			let held = isPassing || !view.scale ? null : front(view.children, one => find(one, at))
-			return held ?? (takes(kind, view) && isWithin(at, view)
-				? {component: id, view: view.view} : null)
-		})
-		if (found) return found
-		if (isPassing || /list|profile|reader/.test(kind) && isWithin(point, {w, h}))
-			return {component: id, view: null}
-		return kind === "tips" && children.length ? {component: id, view: "backdrop"} : null
-	}
-	return front(layers(scene, states), one => find(one, {x, y}))
-}
-
-function takes(kind, {view, children}) {
-	if (kind === "toss") return view === "item"
-	if (kind === "tips") return view === "tip"
-	if (kind !== "tabs") return true
-	return view.startsWith("page-") ? children.length > 0 : /^(bar$|item-)/.test(view)
-}
-
-// Whether a wheel at a point turns something. The client knows that of a session that it watches.
-function isTurned(client, name, x, y) {
-	let {scene, states} = watched.get(client)?.get(name) ?? {}
-	if (!states) return true
-	let parts = scene?.components ?? [], target = hit(scene, states, x, y)
-	for (let id = target?.component; id;) {
-		let {kind, parent} = parts.find(one => one.id === id)
-		if (/list|profile|reader/.test(kind)) return true
-		id = parent
-	}
-	return false
-}
-
-// Tells whose each turn of a wheel is. A page that scrolls under a still hand keeps the wheel.
-function wheels(isTurned, toPoint) {
-	let last = {timeStamp: -Infinity}
-	return event => {
-		let {clientX, clientY, timeStamp} = event
-		let isOpen = timeStamp - last.timeStamp < SERIES
-			&& last.clientX === clientX && last.clientY === clientY
-		let isOurs = isOpen ? last.isOurs : isTurned(...toPoint(event))
-		last = {clientX, clientY, timeStamp, isOurs}
-		return isOurs
-	}
-}
-
-export function capture(element, client, session, toPoint = ({clientX, clientY}) => {
-	let {x, y, width} = element.getBoundingClientRect(), zoom = width / element.offsetWidth
-	return [(clientX - x) / zoom, (clientY - y) / zoom]
-}) {
-	let contacts = new Map(), ends = new AbortController()
-	let first = Math.random() * 2 ** 31 | 0
-	let publish = body => client.publish(`gesture/${session}`, body)
-	let send = (event, body) => {
-		let [x, y] = toPoint(event)
-		publish(Object.assign(body, {x, y, t: performance.timeOrigin + event.timeStamp}))
-	}
-	let repeat = ({body}, phase) => publish({...body, phase})
-	// Captured at once, a contact would take the clicks of buttons and links that lie on the
-	// element: they go to what captures. So it is captured when it drags.
-	let hold = (contact, {pointerId, clientX, clientY}) => {
-		if (Math.hypot(clientX - contact.x, clientY - contact.y) < SLOP) return
-		contact.isHeld = true
-		try {
-			element.setPointerCapture(pointerId)
-		} catch {
-			// The finger is gone already, or never was: a script's. Its events come all the same.
-		}
-	}
-	let take = (event, phase) => {
-		let contact = contacts.get(event.pointerId)
-		contact.body = {gesture: "pointer", phase, pointer: first + event.pointerId}
-		for (let one of [...event.getCoalescedEvents?.().slice(0, -1) ?? [], event])
-			send(one, contact.body)
-		clearInterval(contact.timer)
-		contact.timer = setInterval(repeat, REPEAT, contact, "changed")
-	}
-	let on = (target, type, take) => target.addEventListener(type, take, ends)
-	on(element, "pointerdown", event => {
-		if (event.button) return
-		clearInterval(contacts.get(event.pointerId)?.timer)
-		contacts.set(event.pointerId, {x: event.clientX, y: event.clientY, isHeld: false})
-		take(event, "began")
-	})
-	let move = (event, isRaw) => {
-		let contact = contacts.get(event.pointerId)
-		if (!contact || contact.isRaw && !isRaw && event.isTrusted) return
-		contact.isRaw ||= isRaw
-		if (!contact.isHeld) hold(contact, event)
-		take(event, "changed")
-	}
-	// Until a contact is captured, its events may go to what lies beside the element. Browsers that
-	// have raw updates hold the same moves back until the next picture.
-	on(window, "pointerrawupdate", event => move(event, true))
-	on(window, "pointermove", event => move(event, false))
-	let end = (type, phase, target = window) => on(target, type, event => {
-		if (target === element && event.target !== element || !contacts.has(event.pointerId)) return
-		take(event, phase)
-		clearInterval(contacts.get(event.pointerId).timer)
-		contacts.delete(event.pointerId)
-	})
-	end("pointerup", "ended")
-	end("pointercancel", "cancelled")
-	end("lostpointercapture", "cancelled", element)
-	// A link or a picture that the browser drags away would cancel the contact.
-	on(element, "dragstart", event => event.preventDefault())
-	let isOurs = wheels((x, y) => isTurned(client, session, x, y), toPoint)
-	on(element, "wheel", event => {
-		if (event.ctrlKey || !isOurs(event)) return
-		event.preventDefault()
-		let unit = [1, 16, element.clientHeight][event.deltaMode]
-		send(event, {gesture: "wheel", dx: event.deltaX * unit, dy: event.deltaY * unit})
-	})
-	let style = value => Object.assign(element.style, {touchAction: value, userSelect: value})
-	style("none")
-	return () => {
-		ends.abort()
-		for (let contact of contacts.values()) {
-			clearInterval(contact.timer)
-			repeat(contact, "cancelled")
-		}
-		style("")
-	}
-}
+export { Client, connect, GesturedError, Session, interpolate, layers, hit, capture };

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
 import importlib.util
 import random
 import re
+import subprocess
 
 import pytest
-from browser import FILES
+from browser import FILES, Way
 from client import REPOSITORY, Daemon
 from forest import Planter
 from renderer import Picture
@@ -17,14 +19,33 @@ from webpage import Page, browser, daemon, expect_same, page, web
 
 __all__ = ["browser", "daemon", "page", "web"]
 
-# Bytes of the library: a page loads it at once, and it stays one file to copy.
-BYTES_MAX = 30_000
+# Bytes of the library as servers compress it: a page waits for it.
+COMPRESSED_BYTES_MAX = 30_000
+# Characters of a line, and lines of a part: a reader sees a part at once.
+CHARACTERS_MAX, LINES_MAX = 100, 250
 
 
-def test_the_library_is_small_and_readable():
-    source = (FILES / "gestured.js").read_bytes()
-    assert len(source) < BYTES_MAX, f"{len(source)} bytes"
-    assert max(map(len, source.decode().splitlines())) <= 100
+def test_the_library_is_what_its_parts_make():
+    checked = subprocess.run(
+        [REPOSITORY / ".ci" / "webclient", "--check"], capture_output=True, text=True)
+    assert checked.returncode == 0, checked.stderr
+
+
+def test_the_library_is_small_and_its_parts_are_readable():
+    compressed = gzip.compress((FILES / "gestured.js").read_bytes())
+    assert len(compressed) < COMPRESSED_BYTES_MAX, f"{len(compressed)} bytes"
+    parts = list((FILES / "client").glob("*.js"))
+    assert parts
+    for part in parts:
+        lines = part.read_text().splitlines()
+        assert len(lines) <= LINES_MAX, f"{part.name} has {len(lines)} lines"
+        assert max(map(len, lines)) <= CHARACTERS_MAX, part.name
+
+
+def test_the_parts_are_modules_that_export_the_same(page: Page):
+    assert page.browser.run(
+        "const parts = await import('/client/index.js');"
+        "return Object.keys(parts).toString() === Object.keys(web).toString()")
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -182,6 +203,15 @@ def test_interactions_are_requested_and_refused(page: Page, daemon: Daemon, sess
     assert run("client.close(); return [client.publish('a', {}), client.state]") == [
         False, "closed"]
     assert run("return client.request('stats').catch((error) => error.code)") == "closed"
+
+
+def test_a_request_that_is_pending_when_the_client_closes_is_closed(page: Page, web: Way):
+    page.browser.until("client.state === 'open'")
+    web.passes = lambda message: "reply" not in message
+    code = page.browser.run(
+        "const asked = client.request('time'); client.close();"
+        "return asked.catch((error) => error.code)")
+    assert code == "closed"
 
 
 def test_every_name_of_the_types_is_there_and_no_other(page: Page):

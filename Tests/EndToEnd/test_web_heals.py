@@ -184,6 +184,47 @@ def test_a_connection_that_is_silent_is_given_up(page: Page, web: Way, daemon, s
     page.agrees(control, session)
 
 
+def test_a_connection_without_a_heartbeat_yet_may_be_silent(
+    page: Page, web: Way, daemon: Daemon, session: str
+):
+    """A new connection is not given up because the former one had heartbeats."""
+    settled(page, daemon, session)
+    count, joins = web.connections, len(page.heard(session, "joined"))
+    web.passes = lambda message: message.get("topic") != "heartbeat"
+    web.cut()
+    rejoined(page, session, joins)
+    # A heartbeat's absence is noticed after 5 s.
+    time.sleep(5.5)
+    assert web.connections == count + 1
+    assert page.browser.run("return client.state") == "open"
+
+
+def test_a_session_that_is_closed_joins_no_more(page: Page, web: Way, session: str):
+    """Not even where its snapshot was refused, so that it would have asked again."""
+    asked: list[dict] = []
+
+    def keeps_snapshots(message: dict) -> bool:
+        request = message.get("request", {})
+        if request.get("op") == "snapshot":
+            asked.append(request)
+        return request.get("op") != "snapshot"
+
+    page.browser.until("client.web?.daemon")
+    web.passes = keeps_snapshots
+    page.browser.run(
+        "watch(args[0]); client.subscribe('close/', () => window[args[0]].close());", session)
+    end = time.monotonic() + SILENCE
+    while not asked and time.monotonic() < end:
+        time.sleep(0.01)
+    web.tell({"reply": {"id": asked[0]["id"], "error": {"code": "busy", "message": "busy"}}})
+    web.tell({"topic": "close/", "body": {}})
+    page.browser.run("await client.request('time')")
+    web.up.clear()
+    time.sleep(0.5)
+    assert not [one for one in web.up if "subscribe" in one]
+    assert len(asked) == 1 and page.heard(session, "joined") == []
+
+
 @pytest.mark.parametrize("who", ["daemon", "gateway"])
 def test_a_restart_heals_by_itself(page: Page, web: Way, daemon: Daemon, session: str, who: str):
     settled(page, daemon, session)

@@ -103,6 +103,15 @@ def test_motion_between_close_frames_takes_their_distance(page: Page, web: Way):
     assert abs(moving[-1] - moving[0] - 8) <= 1
 
 
+def test_a_frame_of_an_earlier_instant_shows_all_the_same(page: Page, web: Way):
+    """A snapshot that was late may be of an earlier instant than what came before it."""
+    ghost = Ghost(page, web)
+    ghost.frame(50, one={"v": VIEW | {"x": 0}})
+    ghost.frame(100, two={"v": VIEW})
+    ghost.frame(90, one={"v": VIEW | {"x": 100}})
+    assert ghost.path()[-1][1]["views"]["v"]["x"] == 100
+
+
 def test_views_that_come_go_or_are_cut_change_at_the_newer_frame(page: Page, web: Way):
     ghost = Ghost(page, web)
     ghost.frame(0, one={"v": VIEW, "goes": VIEW, "cut": VIEW})

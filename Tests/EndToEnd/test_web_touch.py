@@ -158,7 +158,7 @@ def test_a_line_of_a_wheel_log_is_a_line_of_the_page(tmp_path: pathlib.Path):
     assert converted.returncode == 0, converted
     (moved,) = [line["body"]["dy"] for line in map(json.loads, converted.stdout.splitlines())
                 if line.get("body", {}).get("gesture") == "wheel"]
-    (unit,) = re.findall(r"let unit = \[1, (\d+),", (FILES / "gestured.js").read_text())
+    (unit,) = re.findall(r"POINTS_PER_LINE = (\d+);", (FILES / "gestured.js").read_text())
     assert moved == 2 * int(unit)
 
 

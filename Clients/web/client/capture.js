@@ -1,0 +1,83 @@
+import { Contacts } from "./contacts.js";
+import { wheelDistance, WheelOwner } from "./wheel.js";
+
+/**
+ * Sends what happens on an element to a session: mouse, pen and touch as contacts, wheels as
+ * wheels. Meanwhile the element's `touch-action` and `user-select` are "none".
+ *
+ * @param {HTMLElement} element
+ * @param {Client} client
+ * @param {string} session the session's name
+ * @param {(event: MouseEvent) => [number, number]} [toPoint] the place of an event in points of the
+ *   viewport; by default the element's layout box is the viewport, however it is scaled
+ * @returns {() => void} ends it, and cancels the contacts that are down
+ */
+export function capture(
+  element, client, session, toPoint = (event) => pointOnElement(element, event),
+) {
+  const publish = (body) => client.publish(`gesture/${session}`, body);
+  const controller = new AbortController();
+  const { signal } = controller;
+  const contacts = new Contacts(element, publish, toPoint);
+  listenToPointers(element, contacts, signal);
+  listenToWheel(element, new WheelOwner(client, session, toPoint), publish, toPoint, signal);
+  setBrowserGestures(element, "none");
+  return () => {
+    controller.abort();
+    contacts.cancelAll();
+    setBrowserGestures(element, "");
+  };
+}
+
+function pointOnElement(element, { clientX, clientY }) {
+  const { x, y, width } = element.getBoundingClientRect();
+  const zoom = width / element.offsetWidth;
+  return [(clientX - x) / zoom, (clientY - y) / zoom];
+}
+
+/** "none" keeps the browser from scrolling, zooming and selecting by itself; "" lets it. */
+function setBrowserGestures(element, value) {
+  element.style.touchAction = value;
+  element.style.userSelect = value;
+}
+
+function listenToPointers(element, contacts, signal) {
+  element.addEventListener("pointerdown", (event) => {
+    const isMainButton = event.button === 0;
+    if (isMainButton) contacts.begin(event);
+  }, { signal });
+
+  const endWith = (phase) => (event) => {
+    if (contacts.has(event)) contacts.end(event, phase);
+  };
+  // Until a contact is captured, its events may go to what lies beside the element.
+  const onWindow = {
+    // Sent at once, where `pointermove` waits for the next picture.
+    pointerrawupdate: (event) => contacts.move(event, true),
+    pointermove: (event) => contacts.move(event, false),
+    pointerup: endWith("ended"),
+    pointercancel: endWith("cancelled"),
+  };
+  for (const [type, listener] of Object.entries(onWindow)) {
+    window.addEventListener(type, listener, { signal });
+  }
+  const cancel = endWith("cancelled");
+  element.addEventListener("lostpointercapture", (event) => {
+    // It bubbles: what lies on the element may have lost a pointer of its own.
+    if (event.target === element) cancel(event);
+  }, { signal });
+
+  // A link or a picture that the browser drags away would cancel the contact.
+  element.addEventListener("dragstart", (event) => event.preventDefault(), { signal });
+}
+
+function listenToWheel(element, owner, publish, toPoint, signal) {
+  element.addEventListener("wheel", (event) => {
+    // With Ctrl the browser zooms.
+    if (event.ctrlKey || !owner.belongsToSession(event)) return;
+    event.preventDefault();
+    const [x, y] = toPoint(event);
+    const t = performance.timeOrigin + event.timeStamp;
+    publish({ gesture: "wheel", ...wheelDistance(event, element), x, y, t });
+  }, { signal, passive: false });
+}

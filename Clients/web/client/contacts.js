@@ -1,0 +1,99 @@
+// Milliseconds after which a contact that rests is sent again: the daemon cancels one that is
+// silent for 3 s.
+const REPEAT_INTERVAL = 900;
+// Pixels of the screen that a contact moves until it drags, and clicks nothing any more.
+const DRAG_SLOP = 10;
+
+/** The contacts (fingers, pens and the mouse's left button) that are down on an element. */
+export class Contacts {
+  #element;
+  #publish;
+  #toPoint;
+  #contacts = new Map();
+  // Pages that touch one session at the same time need contacts of different numbers.
+  #firstNumber = Math.floor(Math.random() * 2 ** 31);
+
+  /** `publish` publishes a sample; `toPoint` gives an event's point of the viewport. */
+  constructor(element, publish, toPoint) {
+    this.#element = element;
+    this.#publish = publish;
+    this.#toPoint = toPoint;
+  }
+
+  has({ pointerId }) {
+    return this.#contacts.has(pointerId);
+  }
+
+  begin(event) {
+    const former = this.#contacts.get(event.pointerId);
+    if (former) clearInterval(former.timer);
+    const contact = {
+      number: this.#firstNumber + event.pointerId,
+      start: { x: event.clientX, y: event.clientY },
+      isCaptured: false,
+      hasRawUpdates: false,
+      lastSample: null,
+      timer: undefined,
+    };
+    this.#contacts.set(event.pointerId, contact);
+    this.#send(contact, "began", [event]);
+  }
+
+  move(event, isRawUpdate) {
+    const contact = this.#contacts.get(event.pointerId);
+    if (!contact) return;
+    // Browsers that have raw updates tell of the same moves again, but later. Scripts do not.
+    const isRepeat = contact.hasRawUpdates && !isRawUpdate && event.isTrusted;
+    if (isRepeat) return;
+    contact.hasRawUpdates ||= isRawUpdate;
+    if (!contact.isCaptured) this.#captureIfDragged(contact, event);
+    // The last coalesced event is the event itself. Insecure pages have none of them.
+    const coalesced = event.getCoalescedEvents?.().slice(0, -1) ?? [];
+    this.#send(contact, "changed", [...coalesced, event]);
+  }
+
+  end(event, phase) {
+    const contact = this.#contacts.get(event.pointerId);
+    this.#send(contact, phase, [event]);
+    clearInterval(contact.timer);
+    this.#contacts.delete(event.pointerId);
+  }
+
+  cancelAll() {
+    for (const contact of this.#contacts.values()) {
+      clearInterval(contact.timer);
+      this.#repeat(contact, "cancelled");
+    }
+    this.#contacts.clear();
+  }
+
+  /**
+   * A contact is captured when it drags, and not at once: captured, it would take the clicks of
+   * buttons and links on the element, for those go to what captures.
+   */
+  #captureIfDragged(contact, { pointerId, clientX, clientY }) {
+    const distance = Math.hypot(clientX - contact.start.x, clientY - contact.start.y);
+    if (distance < DRAG_SLOP) return;
+    contact.isCaptured = true;
+    try {
+      this.#element.setPointerCapture(pointerId);
+    } catch {
+      // The finger is gone already, or was a script's. Its events come all the same.
+    }
+  }
+
+  #send(contact, phase, events) {
+    for (const event of events) {
+      const [x, y] = this.#toPoint(event);
+      const t = performance.timeOrigin + event.timeStamp;
+      contact.lastSample = { gesture: "pointer", phase, pointer: contact.number, x, y, t };
+      this.#publish(contact.lastSample);
+    }
+    clearInterval(contact.timer);
+    contact.timer = setInterval(() => this.#repeat(contact, "changed"), REPEAT_INTERVAL);
+  }
+
+  #repeat(contact, phase) {
+    this.#publish({ ...contact.lastSample, phase });
+  }
+}

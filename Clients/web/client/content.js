@@ -1,0 +1,48 @@
+// The views that look as their component's own content says. Every screen of a navigation does.
+const MAIN_VIEWS = {
+  tips: ["tip"],
+  toss: ["item"],
+  profile: ["content"],
+  list: ["row"],
+  reader: ["page", "incoming"],
+  tabs: ["bar"],
+};
+
+/** How a view looks, by the conventions of docs/protocol.md, "Draw a session". */
+export function contentOf(component, state, view) {
+  const item = itemOf(component, view);
+  if (item) return { ...item.content };
+  const { kind, content } = component;
+  // `row` of `row-3`.
+  const [name] = view.split("-");
+  const isMain = kind === "navigation" || MAIN_VIEWS[kind]?.includes(name);
+  return {
+    ...titleOf(kind, name, state),
+    ...(isMain && content),
+    ...ownTable(component, view, name),
+    ...(kind === "tips" && name === "tip" && tipContent(component, state)),
+  };
+}
+
+/** The item of `tabs` or `dynamics` that a view shows. */
+function itemOf({ kind, parameters }, view) {
+  const viewOf = ({ id }) => (kind === "tabs" ? `item-${id}` : id);
+  return parameters.items?.find((item) => viewOf(item) === view);
+}
+
+/** Texts of tips and pages stand in the model. */
+function titleOf(kind, name, { model }) {
+  const hasTitle = (kind === "tips" && name === "tip") || (kind === "reader" && name === "page");
+  return hasTitle && { text: model.title };
+}
+
+/** What the component's content says of this view alone. */
+function ownTable({ kind, content }, view, name) {
+  if (kind === "navigation") return content?.screens?.[view];
+  return content?.[name === "label" ? "name" : name];
+}
+
+/** The content of the tip that shows. Cards of a command `present` bring theirs with them. */
+function tipContent({ parameters }, { model }) {
+  return model.content ?? parameters.tips?.[model.index]?.content;
+}

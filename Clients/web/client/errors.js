@@ -1,0 +1,10 @@
+/**
+ * Why a request was not done. `code` is one of docs/protocol.md, "Refusals", or "unavailable" (no
+ * daemon answers, or the connection was lost before the answer) or "closed" (the client is closed).
+ */
+export class GesturedError extends Error {}
+
+/** Makes an error with all fields of a refusal: `code`, `message`, and what else it says. */
+export function errorFrom(refusal) {
+  return Object.assign(new GesturedError(refusal.message), refusal);
+}

@@ -1,0 +1,7 @@
+export { Client, connect } from "./client.js";
+export { GesturedError } from "./errors.js";
+export { Session } from "./session.js";
+export { interpolate } from "./motion.js";
+export { layers } from "./layers.js";
+export { hit } from "./hit.js";
+export { capture } from "./capture.js";

@@ -1,0 +1,158 @@
+import { EpochOrder } from "./epochs.js";
+import { uniqueId } from "./ids.js";
+
+// The kinds of updates that a session is followed by; their topics are `KIND/SESSION`.
+const UPDATE_KINDS = ["scene", "frame", "session", "rejected"];
+// Snapshots bring these too, but frames say the same.
+const KINDS_IN_FRAMES = ["state", "badge"];
+// Milliseconds before a join is tried again whose snapshot was refused or is out of date.
+const JOIN_RETRY_DELAY = 100;
+
+/**
+ * The updates of one session, each once and in order, by docs/protocol.md, "Joining".
+ *
+ * A join is a handshake: subscribe to a `sync/` with a name of its own, behind all other
+ * subscriptions; when it is answered, all of them are in force; then ask for a snapshot. It is
+ * repeated on each new connection, for each new epoch, and after each gap.
+ */
+export class SessionUpdates {
+  #client;
+  #name;
+  #handlers;
+  #epochs = new EpochOrder();
+  // The `seq` of the last update of each kind, within the current epoch.
+  #lastSeqs = new Map();
+  #unsubscribe;
+  // The join under way; null if there is none.
+  #join = null;
+  #retryTimer;
+  // Whether updates were missed that no snapshot has made up for yet.
+  #hasGap = false;
+  #isClosed = false;
+
+  /**
+   * `handlers` are
+   * - `onUpdate(kind, body, isFromSnapshot)`: an update of this kind (scene, frame, …) came,
+   * - `onGone()`: there is no such session,
+   * - `onJoined(epoch)`: a snapshot was shown; the epoch is null if there is no such session,
+   * - `onGap(kind, missed)`: so many updates of this kind were missed,
+   * - `isShown(frame)`: whether a snapshot's frame says nothing new.
+   */
+  constructor(client, name, handlers) {
+    this.#client = client;
+    this.#name = name;
+    this.#handlers = handlers;
+    const ends = UPDATE_KINDS.map((kind) =>
+      client.subscribe(`${kind}/${name}`, (topic, body) => this.#received(topic, body)));
+    this.#unsubscribe = () => {
+      for (const end of ends) end();
+    };
+    client.addEventListener("state", this.#restartJoin);
+    this.#restartJoin();
+  }
+
+  /** The newest epoch of the session; null before the first update. */
+  get epoch() {
+    return this.#epochs.current;
+  }
+
+  close() {
+    this.#isClosed = true;
+    this.#client.removeEventListener("state", this.#restartJoin);
+    this.#cancelJoin();
+    this.#unsubscribe();
+  }
+
+  /** Joins on a new connection: the answer to a former join was lost with the former one. */
+  #restartJoin = () => {
+    this.#cancelJoin();
+    if (this.#client.state === "open") this.#startJoin();
+  };
+
+  #startJoin() {
+    this.#cancelJoin();
+    // A listener may close the session while it hears of an update.
+    if (this.#isClosed) return;
+    const sync = `sync/${uniqueId()}`;
+    const join = {};
+    join.endSync = this.#client.subscribe(sync, (topic) => {
+      if (topic === sync) this.#askForSnapshot(join);
+    });
+    this.#join = join;
+  }
+
+  #cancelJoin() {
+    clearTimeout(this.#retryTimer);
+    this.#join?.endSync();
+    this.#join = null;
+  }
+
+  async #askForSnapshot(join) {
+    join.endSync();
+    const epochBefore = this.epoch;
+    const reply = await this.#client.request("snapshot", { session: this.#name })
+      .catch((error) => error);
+    if (join !== this.#join) return;
+    const isGone = reply.code === "unknown-session";
+    // While the answer was on its way, an update may have opened the session, or opened it again.
+    const isOutOfDate = isGone ? this.epoch !== epochBefore : this.#epochs.isOld(reply.epoch);
+    const isRefused = reply.code !== undefined && !isGone;
+    if (isRefused || isOutOfDate) {
+      this.#retryTimer = setTimeout(() => this.#startJoin(), JOIN_RETRY_DELAY);
+      return;
+    }
+    this.#join = null;
+    if (isGone) this.#handlers.onGone();
+    else this.#showSnapshot(reply);
+    this.#hasGap = false;
+    this.#handlers.onJoined(isGone ? null : reply.epoch);
+  }
+
+  #showSnapshot({ epoch, updates = [] }) {
+    this.#adopt(epoch);
+    for (const { topic, body } of updates) {
+      const [kind] = topic.split("/");
+      if (KINDS_IN_FRAMES.includes(kind)) continue;
+      const isKnown = this.#isKnown(kind, body);
+      this.#lastSeqs.set(kind, Math.max(this.#lastSeqs.get(kind) ?? 0, body.seq));
+      if (!isKnown) this.#handlers.onUpdate(kind, body, true);
+    }
+  }
+
+  /** Whether a part of a snapshot says nothing new. */
+  #isKnown(kind, body) {
+    // A gap left out updates, so that one with a lower `seq` may be news.
+    if (this.#hasGap) return false;
+    const wasReceived = body.seq <= this.#lastSeqs.get(kind);
+    // A snapshot's frame may show a later instant than the update with the same `seq`.
+    return wasReceived && (kind !== "frame" || this.#handlers.isShown(body));
+  }
+
+  #received(topic, body) {
+    const [kind, name] = topic.split("/");
+    const { epoch, seq } = body;
+    // The prefix matches longer names, too.
+    if (name !== this.#name || this.#epochs.isOld(epoch)) return;
+    if (epoch !== this.epoch && !this.#join) this.#startJoin();
+    this.#adopt(epoch);
+    const last = this.#lastSeqs.get(kind);
+    if (seq <= last) return;
+    this.#lastSeqs.set(kind, seq);
+    this.#handlers.onUpdate(kind, body, false);
+    // gesture-web may merge frames for a slow client: `since` is the `seq` of the first one.
+    const missed = (body.since ?? seq) - last - 1;
+    if (missed > 0) this.#healGap(kind, missed);
+  }
+
+  #healGap(kind, missed) {
+    this.#hasGap = true;
+    this.#startJoin();
+    this.#handlers.onGap(kind, missed);
+  }
+
+  #adopt(epoch) {
+    if (epoch === this.epoch) return;
+    this.#epochs.adopt(epoch);
+    this.#lastSeqs.clear();
+  }
+}

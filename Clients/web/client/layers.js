@@ -1,0 +1,45 @@
+import { contentOf } from "./content.js";
+
+/**
+ * The boxes to paint, nested, from back to front, by docs/protocol.md, "Draw a session". Lengths
+ * are points, and angles radians, clockwise.
+ *
+ * @param {object | null} scene
+ * @param {Map<string, object>} states by component, as `session.at()` gives them
+ * @param {string | null} [parent] with `slot`: only what this slot of a component holds
+ * @param {string | null} [slot]
+ */
+export function layers(scene, states, parent = null, slot = null) {
+  return (scene?.components ?? [])
+    .filter((component) => component.parent === parent && component.slot === slot)
+    .filter((component) => states.has(component.id))
+    .map((component) => componentLayer(scene, states, component));
+}
+
+function componentLayer(scene, states, component) {
+  const { id, frame: [left, top, w, h], clip, content } = component;
+  const state = states.get(id);
+  const children = Object.keys(state.views)
+    .map((view) => viewLayer(scene, states, component, view))
+    .sort((a, b) => a.z - b.z);
+  return {
+    key: id, component: id, view: null,
+    left, top, w, h, rotation: 0, scale: 1, alpha: 1, round: false, clip,
+    content, text: content?.text, children,
+  };
+}
+
+function viewLayer(scene, states, component, view) {
+  const { id, kind, parameters } = component;
+  const state = states.get(id);
+  const place = state.views[view];
+  const content = contentOf(component, state, view);
+  const isCircle = kind === "dynamics"
+    && parameters.items?.find((item) => item.id === view)?.shape === "circle";
+  return {
+    ...place,
+    key: `${id}/${view}`, component: id, view,
+    left: place.x - place.w / 2, top: place.y - place.h / 2, round: Boolean(isCircle), clip: false,
+    content, text: content.text, children: layers(scene, states, id, view),
+  };
+}

@@ -1,0 +1,159 @@
+import { InterpolationDelay } from "./delay.js";
+import { emit } from "./events.js";
+import { HeldViews, WHOLE } from "./held.js";
+import { SessionUpdates } from "./join.js";
+import { stateAt, withHistory, withoutHistory } from "./motion.js";
+
+// The sessions that each client watches, by name: `capture` asks what lies under a wheel.
+const watchedSessions = new WeakMap();
+
+/** The session of this name if the client watches it. */
+export function watchedSession(client, name) {
+  return watchedSessions.get(client)?.get(name);
+}
+
+/** One session as it is now. Its events have the bodies of updates as their `detail`. */
+export class Session extends EventTarget {
+  /** Null before the first snapshot, and while there is no such session. */
+  scene = null;
+  /** The newest states by component, not interpolated. */
+  states = new Map();
+  badge = null;
+  /** How often updates were missed. */
+  gaps = 0;
+  /** Whether a first snapshot was answered. */
+  joined = false;
+  #client;
+  #updates;
+  #delay = new InterpolationDelay();
+  #held = new HeldViews();
+  // Whether the next frame has all states: the first one of a scene does.
+  #awaitsAllStates = false;
+
+  constructor(client, name) {
+    super();
+    this.name = name;
+    this.#client = client;
+    this.#register();
+    this.#updates = new SessionUpdates(client, name, {
+      onUpdate: (kind, body, isFromSnapshot) => this.#update(kind, body, isFromSnapshot),
+      onGone: () => this.#clear(),
+      onJoined: (epoch) => {
+        this.joined = true;
+        emit(this, "joined", epoch);
+      },
+      onGap: (kind, missed) => {
+        this.gaps += 1;
+        emit(this, "gap", { kind, missed });
+      },
+      isShown: (frame) => this.#isShown(frame),
+    });
+  }
+
+  /** The newest epoch; null before the first update. */
+  get epoch() {
+    return this.#updates.epoch;
+  }
+
+  /**
+   * The states to draw: the newest of what a hand holds, and all else interpolated, as late as its
+   * frames need. A component that rests gives the very same object each time.
+   *
+   * @param {number} [now] milliseconds of `performance.now()`
+   * @returns {Map<string, object>} states by component
+   */
+  at(now = performance.now()) {
+    const shown = new Map();
+    for (const [component, newest] of this.states) shown.set(component, this.#stateAt(newest, now));
+    return shown;
+  }
+
+  /** Ends its subscriptions. The session itself stays open. */
+  close() {
+    this.#updates.close();
+    if (watchedSession(this.#client, this.name) === this) {
+      watchedSessions.get(this.#client).delete(this.name);
+    }
+  }
+
+  #register() {
+    const sessions = watchedSessions.get(this.#client) ?? new Map();
+    watchedSessions.set(this.#client, sessions.set(this.name, this));
+  }
+
+  #stateAt(newest, now) {
+    const heldTimes = this.#held.timesOf(newest.component);
+    const state = stateAt(newest, this.#delay.instantAt(now, heldTimes.get(WHOLE)));
+    if (state === newest) return newest;
+    // A held view is ahead of the others of its component, if it is in both states.
+    const ahead = {};
+    for (const [view, heldAt] of heldTimes) {
+      const { views } = stateAt(newest, this.#delay.instantAt(now, heldAt));
+      if (view in views && view in state.views) ahead[view] = views[view];
+    }
+    return Object.keys(ahead).length ? { ...state, views: { ...state.views, ...ahead } } : state;
+  }
+
+  #update(kind, body, isFromSnapshot) {
+    if (kind === "scene") this.#updateScene(body);
+    if (kind === "frame") this.#updateFrame(body, isFromSnapshot);
+    if (kind === "session" && ["closed", "expired"].includes(body.event)) this.#clear();
+    emit(this, kind, body);
+  }
+
+  #updateScene(scene) {
+    const isSameEpoch = scene.epoch === this.scene?.epoch;
+    if (isSameEpoch && scene.revision <= this.scene.revision) return;
+    if (!isSameEpoch) {
+      this.#delay = new InterpolationDelay();
+      this.#held.clear();
+    }
+    this.scene = scene;
+    this.#awaitsAllStates = true;
+  }
+
+  #updateFrame(frame, isFromSnapshot) {
+    this.#takeStates(frame, isFromSnapshot);
+    if (this.#isNewBadge(frame.badge)) {
+      this.badge = frame.badge;
+      emit(this, "badge", frame.badge);
+    }
+    for (const transition of frame.transitions ?? []) emit(this, "transition", transition);
+  }
+
+  #takeStates(frame, isFromSnapshot) {
+    const now = performance.now();
+    const motionTime = this.#delay.noteArrival(
+      frame.t, now, isFromSnapshot, this.scene?.frame_rate);
+    if (this.#awaitsAllStates) this.states.clear();
+    this.#awaitsAllStates = false;
+    for (const state of frame.states) {
+      const last = this.states.get(state.component);
+      // A snapshot that was late.
+      if (last?.seq > frame.seq) continue;
+      this.states.set(state.component, withHistory(state, last, frame, motionTime));
+      this.#held.note(state, last, now);
+    }
+  }
+
+  #isNewBadge(badge) {
+    return badge?.version > (this.badge?.version ?? 0);
+  }
+
+  /** Whether all states and counts of a frame show already. */
+  #isShown({ states, badge }) {
+    const isStateShown = (state) => {
+      const shown = this.states.get(state.component);
+      return shown && JSON.stringify(withoutHistory(shown)) === JSON.stringify(state);
+    };
+    return !this.#isNewBadge(badge) && states.every(isStateShown);
+  }
+
+  /** The session is gone. */
+  #clear() {
+    this.states.clear();
+    this.scene = null;
+    this.badge = null;
+    emit(this, "scene", null);
+  }
+}

@@ -1,0 +1,59 @@
+import { hit, SCROLLING_KINDS } from "./hit.js";
+import { watchedSession } from "./session.js";
+
+// Milliseconds without a wheel's event that end a series.
+const SERIES_PAUSE = 150;
+// Points of a line, for wheels that count lines.
+const POINTS_PER_LINE = 16;
+
+/** How far a wheel's event goes, in points. */
+export function wheelDistance({ deltaX, deltaY, deltaMode }, element) {
+  const points = {
+    [WheelEvent.DOM_DELTA_PIXEL]: 1,
+    [WheelEvent.DOM_DELTA_LINE]: POINTS_PER_LINE,
+    [WheelEvent.DOM_DELTA_PAGE]: element.clientHeight,
+  }[deltaMode];
+  return { dx: deltaX * points, dy: deltaY * points };
+}
+
+/**
+ * Decides whether the session or the page gets a wheel: the session where something scrolls under
+ * it. All of a series goes where its first event went, so that a page that scrolls keeps the wheel
+ * when a session comes to lie under it.
+ */
+export class WheelOwner {
+  #client;
+  #session;
+  #toPoint;
+  #last = null;
+
+  constructor(client, session, toPoint) {
+    this.#client = client;
+    this.#session = session;
+    this.#toPoint = toPoint;
+  }
+
+  belongsToSession(event) {
+    const { clientX, clientY, timeStamp } = event;
+    const last = this.#last;
+    const isSameSeries = last !== null && timeStamp - last.timeStamp < SERIES_PAUSE
+      && clientX === last.clientX && clientY === last.clientY;
+    const isSession = isSameSeries ? last.isSession : this.#scrollsAt(...this.#toPoint(event));
+    this.#last = { clientX, clientY, timeStamp, isSession };
+    return isSession;
+  }
+
+  #scrollsAt(x, y) {
+    const session = watchedSession(this.#client, this.#session);
+    // Nothing is known of a session that the client does not watch, so it gets every wheel.
+    if (!session) return true;
+    const { scene, states } = session;
+    let id = hit(scene, states, x, y)?.component ?? null;
+    while (id !== null) {
+      const { kind, parent } = scene.components.find((component) => component.id === id);
+      if (SCROLLING_KINDS.includes(kind)) return true;
+      id = parent;
+    }
+    return false;
+  }
+}
