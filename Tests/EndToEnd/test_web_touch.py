@@ -191,7 +191,7 @@ def test_touches_of_random_trees_go_where_the_document_says(page: Page, web: Way
 
 def test_the_example_draws_a_phone_that_can_be_touched(page: Page, web: Way, browser: Browser):
     lines = [(FILES / name).read_text().splitlines() for name in ("example.html", "example.js")]
-    assert sum(map(len, lines)) <= 60
+    assert sum(map(len, lines)) <= 100
     gateway = web.gateway.url
     browser.open(f"{gateway}example.html?session=friend")
     browser.until("document.querySelectorAll('#stage div').length > 8")
