@@ -1,6 +1,6 @@
 // Puts the page together.
 
-import { connect } from "../gestured.js";
+import { PageClient } from "./client.js";
 import { desk } from "./desk/desk.js";
 import { h } from "./dom.js";
 import { Editor } from "./desk/editor.js";
@@ -23,32 +23,10 @@ const query = new URLSearchParams(location.search);
 // The session that the tour plays in.
 const DEFAULT_SESSION = "alice";
 
-const client = connect();
-const published = tap(client);
+const client = new PageClient();
 linkState(client, at("link"));
 if (query.has("sessions")) wall(client, query);
 else lab();
-
-/**
- * Tells listeners of every event that the page sends. Nothing is sent that nobody takes: a hand's
- * samples to a gesture-web that is read-only, or that has no daemon.
- */
-function tap(client) {
-  const takers = new Set();
-  const { publish, acknowledged } = client;
-  client.publish = (topic, body) => {
-    const { web } = client;
-    if (web && (web.read_only || !web.daemon)) return false;
-    const isSent = publish.call(client, topic, body);
-    if (isSent) for (const take of takers) take(topic, body);
-    return isSent;
-  };
-  client.acknowledged = (topic, body) => {
-    for (const take of takers) take(topic, body);
-    return acknowledged.call(client, topic, body);
-  };
-  return takers;
-}
 
 function lab() {
   const stage = new Stage(client, { label: "The session's screen" });
@@ -83,7 +61,7 @@ function lab() {
   const tape = new Tape(client, stage, { open, caption: (text) => caption.tell(text) });
   followers.push(tape);
   caption.isPlaying = () => tape.isPlaying;
-  published.add((topic, body) => {
+  client.onPublished((topic, body) => {
     tape.take(topic, body);
     stage.fingers.take(topic, body);
   });
