@@ -140,7 +140,7 @@ export class Timeline {
     pen.clearRect(0, 0, width, height);
     pen.font = this.#colors.font;
     pen.textBaseline = "middle";
-    this.#grid(pen, width, height, now);
+    this.#grid(pen, width, height);
     let top = 0;
     for (const [id, lane] of this.#lanes) {
       this.#paintLane(pen, id, lane, top, width, now);
@@ -150,7 +150,7 @@ export class Timeline {
 
   #colors = {};
 
-  #grid(pen, width, height, now) {
+  #grid(pen, width, height) {
     pen.fillStyle = this.#colors.soft;
     pen.strokeStyle = this.#colors.line;
     pen.lineWidth = 1;
