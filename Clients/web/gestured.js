@@ -100,7 +100,7 @@ class Connection {
 // ---- client/errors.js ----
 
 /**
- * Why a request was not done. `code` is one of docs/protocol.md, "Refusals", or "unavailable" (no
+ * Why a request was not done. `code` is one of docs/protocol/publish.md, "Refusals", or "unavailable" (no
  * daemon answers, or the connection was lost before the answer) or "closed" (the client is closed).
  */
 class GesturedError extends Error {}
@@ -279,7 +279,7 @@ function heldViews({ phase, model, input }, last) {
 // ---- client/epochs.js ----
 
 /**
- * The order of a session's epochs, by docs/protocol.md, "Epochs and gaps".
+ * The order of a session's epochs, by docs/protocol/updates.md, "Epochs and gaps".
  *
  * An epoch is `RUN.LIFE`. `RUN` names a run of the daemon, or a cluster; `LIFE` grows when the
  * session opens again within it. Runs have no order, so the one that came first is the older one.
@@ -323,7 +323,7 @@ const KINDS_IN_FRAMES = ["state", "badge"];
 const JOIN_RETRY_DELAY = 100;
 
 /**
- * The updates of one session, each once and in order, by docs/protocol.md, "Joining".
+ * The updates of one session, each once and in order, by docs/protocol/updates.md, "Joining".
  *
  * A join is a handshake: subscribe to a `sync/` with a name of its own, behind all other
  * subscriptions; when it is answered, all of them are in force; then ask for a snapshot. It is
@@ -813,7 +813,7 @@ class Client extends EventTarget {
    * Sends a request of the control socket as soon as the connection is open. An event whose body
    * has an `id` is applied once however often it is sent, so it is sent again until it is answered.
    *
-   * @param {string} op the operation, as in docs/protocol.md, "Control"
+   * @param {string} op the operation, as in docs/protocol/requests.md
    * @param {object} [fields] all other fields of the request
    * @returns {Promise<object>} the reply
    * @throws {GesturedError} the refusal; "unavailable" or "closed" where there is no answer
@@ -973,7 +973,7 @@ const MAIN_VIEWS = {
   tabs: ["bar"],
 };
 
-/** How a view looks, by the conventions of docs/protocol.md, "Draw a session". */
+/** How a view looks, by the conventions of docs/protocol/draw.md. */
 function contentOf(component, state, view) {
   const item = itemOf(component, view);
   if (item) return { ...item.content };
@@ -1015,7 +1015,7 @@ function tipContent({ parameters }, { model }) {
 // ---- client/layers.js ----
 
 /**
- * The boxes to paint, nested, from back to front, by docs/protocol.md, "Draw a session". Lengths
+ * The boxes to paint, nested, from back to front, by docs/protocol/draw.md. Lengths
  * are points, and angles radians, clockwise.
  *
  * @param {object | null} scene
@@ -1064,7 +1064,7 @@ function viewLayer(scene, states, component, view) {
 const SCROLLING_KINDS = ["list", "profile", "reader"];
 
 /**
- * What a touch would reach, by docs/protocol.md, "Touch a session".
+ * What a touch would reach, by docs/protocol/touch.md.
  *
  * @param {object | null} scene
  * @param {Map<string, object>} states by component

@@ -54,7 +54,7 @@ export class Client extends EventTarget {
    * Sends a request of the control socket as soon as the connection is open. An event whose body
    * has an `id` is applied once however often it is sent, so it is sent again until it is answered.
    *
-   * @param {string} op the operation, as in docs/protocol.md, "Control"
+   * @param {string} op the operation, as in docs/protocol/requests.md
    * @param {object} [fields] all other fields of the request
    * @returns {Promise<object>} the reply
    * @throws {GesturedError} the refusal; "unavailable" or "closed" where there is no answer

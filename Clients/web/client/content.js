@@ -8,7 +8,7 @@ const MAIN_VIEWS = {
   tabs: ["bar"],
 };
 
-/** How a view looks, by the conventions of docs/protocol.md, "Draw a session". */
+/** How a view looks, by the conventions of docs/protocol/draw.md. */
 export function contentOf(component, state, view) {
   const item = itemOf(component, view);
   if (item) return { ...item.content };

@@ -1,5 +1,5 @@
 /**
- * The order of a session's epochs, by docs/protocol.md, "Epochs and gaps".
+ * The order of a session's epochs, by docs/protocol/updates.md, "Epochs and gaps".
  *
  * An epoch is `RUN.LIFE`. `RUN` names a run of the daemon, or a cluster; `LIFE` grows when the
  * session opens again within it. Runs have no order, so the one that came first is the older one.

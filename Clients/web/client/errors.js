@@ -1,5 +1,5 @@
 /**
- * Why a request was not done. `code` is one of docs/protocol.md, "Refusals", or "unavailable" (no
+ * Why a request was not done. `code` is one of docs/protocol/publish.md, "Refusals", or "unavailable" (no
  * daemon answers, or the connection was lost before the answer) or "closed" (the client is closed).
  */
 export class GesturedError extends Error {}

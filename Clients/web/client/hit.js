@@ -4,7 +4,7 @@ import { layers } from "./layers.js";
 export const SCROLLING_KINDS = ["list", "profile", "reader"];
 
 /**
- * What a touch would reach, by docs/protocol.md, "Touch a session".
+ * What a touch would reach, by docs/protocol/touch.md.
  *
  * @param {object | null} scene
  * @param {Map<string, object>} states by component

@@ -9,7 +9,7 @@ const KINDS_IN_FRAMES = ["state", "badge"];
 const JOIN_RETRY_DELAY = 100;
 
 /**
- * The updates of one session, each once and in order, by docs/protocol.md, "Joining".
+ * The updates of one session, each once and in order, by docs/protocol/updates.md, "Joining".
  *
  * A join is a handshake: subscribe to a `sync/` with a name of its own, behind all other
  * subscriptions; when it is answered, all of them are in force; then ask for a snapshot. It is

@@ -1,7 +1,7 @@
 import { contentOf } from "./content.js";
 
 /**
- * The boxes to paint, nested, from back to front, by docs/protocol.md, "Draw a session". Lengths
+ * The boxes to paint, nested, from back to front, by docs/protocol/draw.md. Lengths
  * are points, and angles radians, clockwise.
  *
  * @param {object | null} scene
