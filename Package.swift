@@ -332,9 +332,8 @@ for target in package.targets where target.type != .system {
             ],
             .when(configuration: .release)),
     ]
-    // The library of regular expressions is a fifteenth of a program: gesturectl alone has it.
-    let ofTool: Set = ["Bridges", "Pictures", "Recordings", "Schemas", "Simulation", "gesturectl"]
-    if (core + edge).contains(where: { $0.name == target.name }), !ofTool.contains(target.name) {
+    // The library of regular expressions is a fifteenth of a program: none has it.
+    if (core + edge).contains(where: { $0.name == target.name }) {
         target.swiftSettings?.append(
             .unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"]))
     }

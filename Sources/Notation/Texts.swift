@@ -1,4 +1,4 @@
-// The library of regular expressions has these too; without it a program is a fifteenth smaller.
+// The library of regular expressions has these too; without it a program is 1.2 MB smaller.
 
 extension StringProtocol {
     /// The text with another in place of each of a character.
@@ -7,6 +7,20 @@ extension StringProtocol {
             if next == character { text += other } else { text.append(next) }
         }
     }
+
+    /// The parts between the places where a mark stands; a part may be empty.
+    package func parts(between mark: String) -> [SubSequence] {
+        var parts: [SubSequence] = []
+        var rest = self[...]
+        while let place = rest.range(ofFirst: mark) {
+            parts.append(self[rest.startIndex..<place.lowerBound])
+            rest = rest[place.upperBound...]
+        }
+        return parts + [self[rest.startIndex...]]
+    }
+
+    /// Whether a text stands anywhere in this one.
+    package func holds(_ other: String) -> Bool { utf8.range(ofFirst: other.utf8) != nil }
 }
 
 extension Collection where Element: Equatable {

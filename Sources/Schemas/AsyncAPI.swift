@@ -72,7 +72,7 @@ enum AsyncAPI {
                 "address": .text(address), "description": .text(about),
                 "servers": .list(servers.map { .ref("#/servers/\($0)") }),
             ]
-            let names = ["session", "component", "nonce"].filter { address.contains("{\($0)}") }
+            let names = ["session", "component", "nonce"].filter { address.holds("{\($0)}") }
             if !names.isEmpty {
                 document = document.with([
                     "parameters": .table(

@@ -17,5 +17,15 @@ struct TextsTests {
         let range = text.range(ofFirst: other)
         #expect(range.map { text.distance(from: text.startIndex, to: $0.lowerBound) } == place)
         #expect(range.map { text[$0] == other } ?? true)
+        #expect(text.holds(other) == (place != nil))
+    }
+
+    @Test(arguments: [
+        ("1..2", ["1", "2"]), ("..", ["", ""]), ("1...2", ["1", ".2"]), ("1....2", ["1", "", "2"]),
+        ("1.2", ["1.2"]), ("", [""]), ("a..", ["a", ""]),
+    ])
+    func aTextIsCutBetweenMarks(text: String, parts: [Substring]) {
+        #expect(text.parts(between: "..") == parts)
+        #expect(text.dropFirst(0).parts(between: "..") == parts)
     }
 }

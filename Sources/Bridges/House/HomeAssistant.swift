@@ -137,7 +137,7 @@ struct HomeAssistant: Hashable, Sendable {
     /// The session of an entity's message; nil where it is no entity of a bridge of these topics.
     func session(ofConfiguration topic: String, _ payload: [UInt8]) -> String? {
         // Most are of other devices of the house, and need not be read.
-        guard topic.contains("/\(Self.word(topics.prefix))_"),
+        guard topic.holds("/\(Self.word(topics.prefix))_"),
             let content = try? Document.json(payload),
             content["origin"]?["name"]?.string == "gestured",
             let places = content["availability"]?.array, places.count == 2,

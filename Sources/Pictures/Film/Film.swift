@@ -136,7 +136,7 @@ private struct Collector: MessageSink {
     /// The `t` that every body begins with, behind `epoch` and `seq`.
     private static func time(of body: [UInt8]) -> Double {
         let mark = Array("\"t\":".utf8)
-        guard let place = body.firstRange(of: mark) else { return 0 }
+        guard let place = body.range(ofFirst: mark) else { return 0 }
         let digits = body[place.upperBound...].prefix { $0 != UInt8(ascii: ",") }
         return Double(String(decoding: digits, as: UTF8.self)) ?? 0
     }

@@ -1,4 +1,5 @@
 import Geometry
+import Notation
 
 /// Line drawings on a square of 24 by 24 points.
 enum Icon: String, CaseIterable {
@@ -18,7 +19,7 @@ enum Icon: String, CaseIterable {
     /// The icon that a name calls for; a dot for any other name.
     init(for name: String) {
         let name = name.lowercased()
-        self = Self.words.first { name.contains($0.word) }?.icon ?? .dot
+        self = Self.words.first { name.holds($0.word) }?.icon ?? .dot
     }
 
     /// Draws it around a point, `size` points high.

@@ -1,11 +1,11 @@
-import Manual
+import Notation
 
 /// Addresses of a network in options.
 extension Arguments {
     /// The scheme of an address in lower case, nil where it has none, and what stands behind it,
     /// without a slash at the end.
     static func schemeAndRest(_ text: String) -> (scheme: String?, rest: String) {
-        guard let slashes = text.firstRange(of: "://") else { return (nil, text) }
+        guard let slashes = text.range(ofFirst: "://") else { return (nil, text) }
         let rest = text[slashes.upperBound...]
         let scheme = text[..<slashes.lowerBound].lowercased()
         return (scheme, String(rest.hasSuffix("/") ? rest.dropLast() : rest))

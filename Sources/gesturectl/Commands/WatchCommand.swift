@@ -234,7 +234,8 @@ extension Context {
                 "snapshot", [Node.Member("session", Node(.string(session)))])
             let topics = (reply["updates"]?.array ?? []).compactMap { $0["topic"]?.string }
             // Transitions are in no snapshot, but they have the components of the states.
-            let wanted = prefix.text.replacing(/^transition/, with: "state")
+            let wanted =
+                kind == "transition" ? "state" + prefix.text.dropFirst(kind.count) : prefix.text
             let states = topics.filter { $0.hasPrefix("state/") }
             if ["state", "transition"].contains(kind), !states.isEmpty,
                 !states.contains(where: { $0.hasPrefix(wanted) })

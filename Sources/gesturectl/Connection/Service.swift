@@ -64,7 +64,12 @@ struct Service {
     }
 
     static func isName(_ text: String) -> Bool {
-        text.wholeMatch(of: /[A-Za-z0-9:_.\-]+/) != nil && text != "." && text != ".."
+        !text.isEmpty && text.allSatisfy(isNameCharacter) && text != "." && text != ".."
+    }
+
+    private static func isNameCharacter(_ character: Character) -> Bool {
+        character.isASCII && (character.isLetter || character.isNumber)
+            || ":_.-".contains(character)
     }
 
     /// The endpoint to connect to for one that is bound to; nil where that is not known.

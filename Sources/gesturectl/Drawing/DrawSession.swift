@@ -66,8 +66,9 @@ struct DrawSession {
         _ arguments: Arguments
     ) throws(Failure) -> (columns: Int, rows: Int)? {
         guard let text = arguments.values["--size"] else { return nil }
-        let sides = (text.wholeMatch(of: /([0-9]+)x([0-9]+)/)).map { [$0.1, $0.2] } ?? []
-        let numbers = sides.map { Int($0) ?? .max }
+        let sides = text.split(separator: "x", omittingEmptySubsequences: false)
+        // A sign before a number is no part of a size.
+        let numbers = sides.map { Int($0.hasPrefix("+") ? "" : $0) ?? .max }
         guard numbers.count == 2, (1...Screenful.columnsMax).contains(numbers[0]),
             (1...Screenful.rowsMax).contains(numbers[1])
         else {

@@ -96,7 +96,7 @@ struct ExpectationDraft {
                 let value = series.values[place], !value.isNull
             else { return "" }
             // Dots between the parts need no quotes, dots inside of them do.
-            let isPlain = path.wholeMatch(of: /[A-Za-z0-9_.-]+/) != nil
+            let isPlain = path.allSatisfy(Self.isPlain)
             let json = String(decoding: value.json(), as: UTF8.self)
             return "\(isPlain ? path : Self.quoted(path)) = \(json)\n"
         }.joined()
@@ -104,6 +104,12 @@ struct ExpectationDraft {
 
     private static func quoted(_ text: String) -> String {
         String(decoding: Node(.string(text)).json(), as: UTF8.self)
+    }
+
+    /// Whether a key may have the character without quotes.
+    private static func isPlain(_ character: Character) -> Bool {
+        character.isASCII && (character.isLetter || character.isNumber)
+            || "_.-".contains(character)
     }
 
     private static func comment(_ text: String) -> String { Printable.line(text) }

@@ -30,7 +30,7 @@ struct ExpectationUpdate {
         // The others stay as they are: a person must look at them.
         guard let (range, written) = edit(for: verdict) else { return }
         edits.append((range, written))
-        var after = written.trimmed
+        var after = String(written.trimmed)
         if case .transitions(let passages, _) = verdict.actual {
             after = counted(passages.count, "transition")
         }
@@ -75,11 +75,11 @@ struct ExpectationUpdate {
         if case .number = expected, value.double != nil,
             former.hasPrefix("\"") || former.hasPrefix("'")
         {
-            let number = /[-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?/
-            return former.replacing(number, with: json, maxReplacements: 1)
+            guard let number = WrittenNumber.range(in: former) else { return former }
+            return former[..<number.lowerBound] + json + former[number.upperBound...]
         }
-        if value.array != nil, json.contains("null") || json.contains("{") { return nil }
-        return value.array == nil ? json : json.replacing(",", with: ", ")
+        if value.array != nil, json.holds("null") || json.contains("{") { return nil }
+        return value.array == nil ? json : json.replacingEach(",", with: ", ")
     }
 
     private func quoted(_ text: String) -> String {
@@ -149,15 +149,7 @@ private struct TransitionListText {
     }
 
     private static func withComma(_ part: String) -> String {
-        part.contains(",  #") ? part : part + ","
-    }
-}
-
-extension String {
-    /// Without the blanks and line ends around it.
-    fileprivate var trimmed: String {
-        let letters = drop(while: \.isWhitespace)
-        return String(letters.reversed().drop(while: \.isWhitespace).reversed())
+        part.holds(",  #") ? part : part + ","
     }
 }
 

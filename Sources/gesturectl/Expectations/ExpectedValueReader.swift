@@ -42,10 +42,10 @@ extension ExpectedValue {
         }
     }
 
-    private static func number(_ text: some StringProtocol) -> Double? {
-        let number = /\s*([-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?)\s*/
-        guard let match = String(text).wholeMatch(of: number) else { return nil }
-        return Double(match.1).flatMap { $0.isFinite ? $0 : nil }
+    private static func number(_ text: Substring) -> Double? {
+        let word = text.trimmed
+        guard let number = WrittenNumber.prefix(of: word), number == word else { return nil }
+        return Double(number).flatMap { $0.isFinite ? $0 : nil }
     }
 
     private static func fault(_ text: String, _ reason: String) -> Fault {
@@ -55,7 +55,7 @@ extension ExpectedValue {
     /// `160 ± 0.5`; nil: there is no such sign beside a number.
     private static func tolerance(_ text: String) throws(Fault) -> ExpectedValue? {
         for sign in ["±", "+-", "+/-"] {
-            let parts = text.split(separator: sign, omittingEmptySubsequences: false)
+            let parts = text.parts(between: sign)
             guard parts.count > 1, parts.contains(where: { number($0) != nil }) else { continue }
             guard parts.count == 2, let wanted = number(parts[0]), let within = number(parts[1])
             else { throw fault(text, "must be a number, \(sign) and a number") }
@@ -80,7 +80,7 @@ extension ExpectedValue {
 
     /// `0..1`; nil: there are no two points beside a number.
     private static func range(_ text: String) throws(Fault) -> ExpectedValue? {
-        let ends = text.split(separator: "..", omittingEmptySubsequences: false)
+        let ends = text.parts(between: "..")
         guard ends.count > 1, ends.contains(where: { number($0) != nil }) else { return nil }
         guard ends.count == 2, let low = number(ends[0]), let high = number(ends[1]) else {
             throw fault(text, "must be two numbers with .. between; one end is \">= 4\"")

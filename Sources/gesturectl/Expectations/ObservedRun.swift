@@ -131,8 +131,10 @@ final class ObservedRun: MessageSink {
 
     /// The time of an update, which stands third in every body, without reading all of it.
     private static func time(in bytes: [UInt8]) -> Double {
-        let head = String(decoding: bytes.prefix(160), as: UTF8.self)
-        return head.firstMatch(of: /"t":([0-9.]+)/).flatMap { Double($0.1) } ?? 0
+        let head = bytes.prefix(160)
+        guard let mark = head.range(ofFirst: Array("\"t\":".utf8)) else { return 0 }
+        let digits = head[mark.upperBound...].prefix { $0 != UInt8(ascii: ",") }
+        return Double(String(decoding: digits, as: UTF8.self)) ?? 0
     }
 
     private func take() -> Bool {

@@ -48,9 +48,7 @@ struct SeedSweep {
 
     /// `1000` means 1 to 1,000; `17..40` these.
     private static func seeds(_ text: String) throws(Failure) -> ClosedRange<UInt64> {
-        let ends = text.split(separator: "..", omittingEmptySubsequences: false).map {
-            UInt64($0)
-        }
+        let ends = text.parts(between: "..").map { UInt64($0) }
         let wrong = Failure.usage(
             "--seeds must be a number such as 1000, or a range such as 17..40, not '\(text)'")
         let range: ClosedRange<UInt64>

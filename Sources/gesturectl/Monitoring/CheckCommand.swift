@@ -83,7 +83,7 @@ enum CheckState: Int32, Comparable {
         }
         let reason = failure.message?.text.split(separator: "\n").first ?? ""
         // A bar would begin the performance data.
-        let text = reason.replacing("|", with: "/")
+        let text = reason.replacingEach("|", with: "/")
         _ = try? Console.printLine("GESTURED \(state.word) - \(text)")
         return state.rawValue
     }

@@ -88,7 +88,7 @@ final class TableSink: MessageSink {
     static func line(_ cells: [String]) -> [UInt8] {
         let quoted = cells.map { cell in
             cell.contains { ",\"\n\r".contains($0) }
-                ? "\"\(cell.replacing("\"", with: "\"\""))\"" : cell
+                ? "\"\(cell.replacingEach("\"", with: "\"\""))\"" : cell
         }
         return Array((quoted.joined(separator: ",") + "\n").utf8)
     }
