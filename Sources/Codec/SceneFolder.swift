@@ -36,7 +36,7 @@ package enum SceneFolder {
         let file = "\(folder)/\(name)"
         let bytes: [UInt8]
         do throws(PlainFile.Failure) {
-            bytes = try PlainFile.read(file)
+            bytes = try PlainFile.read(file, bytesMax: Limits.fileBytesMax)
         } catch {
             return survey.errors.append(SceneError(file: file, message: error.reason))
         }

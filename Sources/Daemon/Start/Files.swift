@@ -8,7 +8,7 @@ import Platform
 enum Files {
     static func read(_ path: String) throws(StartError) -> [UInt8] {
         do throws(PlainFile.Failure) {
-            return try PlainFile.read(path)
+            return try PlainFile.read(path, bytesMax: Limits.fileBytesMax)
         } catch {
             throw StartError("\(path): \(error.reason)")
         }

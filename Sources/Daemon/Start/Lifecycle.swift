@@ -53,7 +53,7 @@ package enum Lifecycle {
     private static func checkScene(_ file: String) throws(StartError) -> Int32 {
         let bytes: [UInt8]
         do throws(PlainFile.Failure) {
-            bytes = try PlainFile.read(file)
+            bytes = try PlainFile.read(file, bytesMax: Limits.fileBytesMax)
         } catch {
             throw StartError("\(file): \(error.reason)")
         }

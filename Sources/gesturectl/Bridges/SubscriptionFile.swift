@@ -1,5 +1,5 @@
 import Bridges
-import Codec
+import Notation
 import Platform
 
 /// The file of the topics to which a bridge subscribed, in this run and in earlier ones.
@@ -9,11 +9,13 @@ import Platform
 struct SubscriptionFile {
     /// Topics that are remembered: those of two runs with all sessions named.
     private static let topicsMax = 6 * HouseMirror.sessionsMax
+    /// Bytes that are read of it: so many topics, each as long as a prefix and three names.
+    private static let bytesMax = topicsMax * (HouseTopics.prefixBytesMax + 4 * Name.bytesMax)
     let path: String
 
     /// The topics of the last runs, oldest first; none where there is no file.
     func read() -> [String] {
-        guard let bytes = try? PlainFile.read(path),
+        guard let bytes = try? PlainFile.read(path, bytesMax: Self.bytesMax),
             let text = String(validating: bytes, as: UTF8.self)
         else { return [] }
         return text.split(separator: "\n").suffix(Self.topicsMax).map(String.init)

@@ -1,7 +1,5 @@
 import CSystem
 import Glibc
-package import Notation
-import Sessions
 
 /// Reads a file that a person wrote: at most `bytesMax` bytes, and without waiting for a writer.
 package enum PlainFile {
@@ -11,7 +9,7 @@ package enum PlainFile {
     }
 
     package static func read(
-        _ path: String, bytesMax: Int = Limits.fileBytesMax
+        _ path: String, bytesMax: Int
     ) throws(Failure) -> [UInt8] {
         let bytes = try beginning(path, bytesMax: bytesMax + 1)
         guard bytes.count <= bytesMax else {
@@ -35,9 +33,4 @@ package enum PlainFile {
         }
         return bytes
     }
-}
-
-extension Limits {
-    /// Bytes of a file of the configuration or of a scene: the same as of a scene in a message.
-    package static let fileBytesMax = messageBytesMax
 }
