@@ -31,7 +31,8 @@ let core: [Target] = [
 /// Puts Swift's libraries into the optimised programs, which then run without a toolchain: `make
 /// build` asks for it. Objects are the same either way, so that tests share them; the tests' own
 /// bundle cannot, for the testing library is a shared one. The linker leaves out what nothing
-/// calls, keeps one of equal functions, and packs relocations.
+/// calls, keeps one of equal functions, packs relocations, and takes the names of all characters
+/// from CSystem, which has none.
 let programSettings: [LinkerSetting] =
     Context.environment["SWIFT_INSIDE"] == nil
     ? []
@@ -40,7 +41,7 @@ let programSettings: [LinkerSetting] =
             [
                 "-static-stdlib", "-use-ld=lld", "-Xlinker", "--gc-sections", "-Xlinker",
                 "--icf=all", "-Xlinker", "--no-export-dynamic", "-Xlinker", "-z", "-Xlinker",
-                "pack-relative-relocs",
+                "pack-relative-relocs", "-Xlinker", "--wrap=_swift_stdlib_getScalarName",
             ], .when(configuration: .release))
     ]
 

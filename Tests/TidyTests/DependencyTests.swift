@@ -63,6 +63,14 @@ struct DependencyTests {
         }
     }
 
+    /// Installed programs have no names of characters, so these must not be asked for.
+    @Test func nothingAsksForTheNameOfACharacter() throws {
+        for file in Repository.files(under: "Sources", endings: [".swift"]) {
+            let text = try Repository.text(of: file)
+            #expect(!text.contains(/\bproperties\s*\.name(?:Alias)?\b/), "\(file)")
+        }
+    }
+
     /// Pictures are for people; the daemon needs none of their libraries.
     @Test func theDaemonLinksNoPictures() throws {
         let closure = try Self.closure(of: "gestured")
