@@ -109,13 +109,41 @@ let edge: [Target] = [
         name: "gestured", dependencies: ["Daemon"], linkerSettings: programSettings),
     .executableTarget(
         name: "gesture-web", dependencies: ["WebServer"], linkerSettings: programSettings),
+    // What gesturectl and its parts share: the command line, the terminal, files, the connection.
+    .target(
+        name: "Commands",
+        dependencies: [
+            "GesturedClient", "Manual", "Notation", "Platform", "Protocol", "Recordings", "ZeroMQ",
+        ]),
+    // The recordings and scenes that commands name.
+    .target(
+        name: "RecordingFiles",
+        dependencies: [
+            "Geometry", "Notation", "Interactions", "Sessions", "Platform", "Protocol", "Codec",
+            "Recordings", "Simulation", "Commands",
+        ]),
     .executableTarget(
         name: "gesturectl",
         dependencies: [
-            "Bridges", "GesturedClient", "Geometry", "Interactions", "Manual", "Notation",
-            "Pictures", "Platform", "Recordings", "Schemas", "Security", "Sessions", "Simulation",
-            "Store", "Supervision", "Threads",
-            "Protocol", "Codec", "ZeroMQ", "CEvdev", "CMosquitto", "CSystem",
+            "GesturedClient", "Geometry", "Interactions", "Manual", "Notation", "Platform",
+            "Recordings", "Schemas", "Security", "Sessions", "Simulation", "Store", "Protocol",
+            "Codec", "ZeroMQ", "Commands", "RecordingFiles",
+        ],
+        linkerSettings: programSettings),
+    // The parts of gesturectl that link what it is to run without: it starts them.
+    .executableTarget(
+        name: "gesturectl-pictures",
+        dependencies: [
+            "GesturedClient", "Geometry", "Interactions", "Manual", "Notation", "Platform",
+            "Recordings", "Sessions", "Pictures", "Commands", "RecordingFiles",
+        ],
+        linkerSettings: programSettings),
+    .executableTarget(
+        name: "gesturectl-bridges",
+        dependencies: [
+            "GesturedClient", "Geometry", "Manual", "Notation", "Platform", "Recordings",
+            "Protocol", "Supervision", "Threads", "Bridges", "Commands", "CEvdev", "CMosquitto",
+            "CSystem",
         ],
         linkerSettings: programSettings),
 ]
@@ -224,15 +252,24 @@ let edgeTests: [Target] = [
             "gestured",
         ]),
     .testTarget(
+        name: "CommandsTests",
+        dependencies: [
+            "Commands", "Geometry", "GesturedClient", "Notation", "Protocol", "TestSupport",
+            "ZeroMQ",
+        ]),
+    .testTarget(name: "RecordingFilesTests", dependencies: ["Commands", "RecordingFiles"]),
+    .testTarget(
         name: "gesturectlTests",
         dependencies: [
             "Geometry", "GesturedClient", "Manual", "Notation", "Pictures", "Recordings",
-            "Protocol", "ZeroMQ", "gesturectl", "ClientSupport", "TestSupport",
+            "Protocol", "ZeroMQ", "Commands", "gesturectl", "gesturectl-pictures",
+            "gesturectl-bridges", "ClientSupport", "TestSupport",
         ]),
     .testTarget(
         name: "PicturesTests",
         dependencies: [
             "Codec", "Geometry", "Notation", "Pictures", "Protocol", "Recordings", "Sessions",
+            "Simulation",
         ]),
     .testTarget(
         name: "DaemonTests",
@@ -255,8 +292,8 @@ let edgeTests: [Target] = [
 /// The modules whose tests start threads, alone or through a module that they use. The thread
 /// sanitizer looks at these: tests of values have nothing that it could find.
 let threadTests: Set<String> = [
-    "ClientTests", "DaemonTests", "SecurityTests", "StoreTests", "ThreadsTests", "ZeroMQTests",
-    "gesturectlTests",
+    "ClientTests", "CommandsTests", "DaemonTests", "RecordingFilesTests", "SecurityTests",
+    "StoreTests", "ThreadsTests", "ZeroMQTests", "gesturectlTests",
 ]
 
 /// The modules whose tests compare goldens, which the optimised build runs again.
@@ -300,6 +337,8 @@ let package = Package(
     products: [
         .executable(name: "gestured", targets: ["gestured"]),
         .executable(name: "gesturectl", targets: ["gesturectl"]),
+        .executable(name: "gesturectl-pictures", targets: ["gesturectl-pictures"]),
+        .executable(name: "gesturectl-bridges", targets: ["gesturectl-bridges"]),
         .executable(name: "gesture-web", targets: ["gesture-web"]),
         .library(name: "GesturedClient", targets: ["GesturedClient"]),
         .library(name: "GesturedCore", targets: ["GesturedCore"]),

@@ -1,7 +1,3 @@
-import Glibc
+import Commands
 
-Console.holdStandardStreams()
-let status = Tool.run(Array(CommandLine.arguments.dropFirst()))
-// A feed's thread may still wait in libzmq, whose objects an orderly exit would take from it.
-fflush(nil)
-_exit(status)
+Tool(Command.all, hidden: Command.hidden).main()

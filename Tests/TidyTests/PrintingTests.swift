@@ -37,13 +37,13 @@ struct PrintingTests {
             "a call of the system", ["Glibc.write(", "write(", "writev("],
             /(?:^|\W)Glibc\.write\(|(?:^|\W)writev?\(\w*[dD]escriptor/,
             [
-                "gesturectl/Terminal/Console.swift", "gesturectl/Terminal/Terminal.swift",
+                "Commands/Terminal/Console.swift", "Commands/Terminal/Terminal.swift",
                 "Platform/File.swift",
             ]),
         Writer(
             "the console's own write", ["writeAll("], /(?:^|\W)writeAll\(/,
             [
-                "gesturectl/Terminal/Console.swift", "gesturectl/Files/OutputFile.swift",
+                "Commands/Terminal/Console.swift", "Commands/Files/OutputFile.swift",
                 "Platform/File.swift", "Supervision/StandardStreams.swift",
             ]),
         Writer(
@@ -52,9 +52,9 @@ struct PrintingTests {
         Writer(
             "standard output or error", ["_FILENO"], /(?:^|\W)STD(?:OUT|ERR)_FILENO/,
             [
-                "gesturectl/Terminal/Console.swift", "gesturectl/Terminal/Terminal.swift",
-                "gesturectl/Terminal/Style.swift", "gesturectl/Files/OutputFile.swift",
-                "gesturectl/Files/OutputFile+Replace.swift", "Daemon/Operations/Log.swift",
+                "Commands/Terminal/Console.swift", "Commands/Terminal/Terminal.swift",
+                "Commands/Terminal/Style.swift", "Commands/Files/OutputFile.swift",
+                "Commands/Files/OutputFile+Replace.swift", "Daemon/Operations/Log.swift",
                 "Daemon/Operations/Journal.swift", "Supervision/StandardStreams.swift",
             ]),
         Writer(
@@ -63,7 +63,7 @@ struct PrintingTests {
             "text that is taken for the tool's own", ["ownLines:"],
             /(?:^|\W)ShownText\(\s*ownLines:/,
             [
-                "gesturectl/CommandLine/Tool.swift", "gesturectl/Commands/ManualCommand.swift",
+                "Commands/CommandLine/Tool.swift", "gesturectl/Commands/ManualCommand.swift",
                 "gesturectl/Commands/CompletionCommand.swift",
                 "gesturectl/Commands/SchemaCommand.swift",
             ]),

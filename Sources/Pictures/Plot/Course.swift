@@ -1,5 +1,6 @@
 import Notation
 import Protocol
+import Simulation
 
 /// The course of fields over a film, with the transitions and phases of their components.
 package struct Course: Sendable {

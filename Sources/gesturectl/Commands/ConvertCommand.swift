@@ -1,6 +1,8 @@
+import Commands
 import Glibc
 import Manual
 import Notation
+import RecordingFiles
 import Recordings
 
 extension Command {

@@ -1,8 +1,10 @@
 import Codec
+import Commands
 import GesturedClient
 import Manual
 import Notation
 import Protocol
+import RecordingFiles
 import Sessions
 
 extension Command {
@@ -62,26 +64,4 @@ private func isScene(_ own: Node, of given: Node) -> Bool {
     return ["scene", "viewport", "insets", "content", "components"].allSatisfy {
         own[$0] == described[$0]
     }
-}
-
-/// A scene's name, or the scene in a file, checked as the daemon checks it.
-func sceneNode(_ word: String) throws(Failure) -> Node {
-    let isTOML = word.hasSuffix(".toml")
-    guard isTOML || word.hasSuffix(".json") else { return Node(.string(word)) }
-    let bytes = try readFile(word)
-    let node: Node
-    do throws(DocumentError) {
-        node = try isTOML ? Document.toml(bytes) : Document.jsonFile(bytes)
-    } catch {
-        let place = [error.line, error.column].compactMap { $0.map { ":\($0)" } }.joined()
-        throw .file("\(word)\(place): \(error.message)")
-    }
-    do throws(SceneError) {
-        _ = try SceneReader.scene(from: node, fallbackName: nil)
-    } catch {
-        var error = error
-        error.file = word
-        throw .file("\(error)")
-    }
-    return node
 }

@@ -1,4 +1,5 @@
 import Codec
+import Commands
 import GesturedClient
 import Interactions
 import Manual

@@ -1,3 +1,4 @@
+import Commands
 import GesturedClient
 import Manual
 import Notation
@@ -38,7 +39,9 @@ private let drainTime = Duration.seconds(1)
 private let quietMilliseconds = 50
 
 /// The endpoint for publishers that connect, and the key of one that binds, checked.
-private func source(_ context: Context) throws(Failure) -> (bind: String, publisherKey: String?) {
+private func source(_ context: Commands.Context) throws(Failure) -> (
+    bind: String, publisherKey: String?
+) {
     let arguments = context.arguments
     let bind = arguments.values["--bind"] ?? "tcp://127.0.0.1:7410"
     if !arguments.has("--connect") {
@@ -63,7 +66,7 @@ private func source(_ context: Context) throws(Failure) -> (bind: String, publis
     return (bind, publisherKey)
 }
 
-private func recordEvents(_ context: Context) throws(Failure) {
+private func recordEvents(_ context: Commands.Context) throws(Failure) {
     let arguments = context.arguments
     try arguments.requirePositionals(["FILE"])
     if arguments.has("--bind") && arguments.has("--connect") {
@@ -175,7 +178,7 @@ private struct SceneLookup {
     private var isAnswered = true
 
     /// Its own timeout: events must not wait as long as a person would for an answer.
-    init(_ context: Context) throws(Failure) {
+    init(_ context: Commands.Context) throws(Failure) {
         connection = try daemon { () throws(ClientError) in
             try Connection(
                 to: context.connection.endpoints,

@@ -1,5 +1,7 @@
+import Commands
 import GesturedClient
 import Manual
+import RecordingFiles
 import Recordings
 
 extension Command {

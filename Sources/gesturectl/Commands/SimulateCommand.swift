@@ -1,9 +1,11 @@
 import Codec
+import Commands
 import Glibc
 import Interactions
 import Manual
 import Platform
 import Protocol
+import RecordingFiles
 import Recordings
 import Sessions
 import Simulation
@@ -139,35 +141,6 @@ func tableOutput(_ arguments: Arguments, _ format: String) throws(Failure) -> Ta
         throw .usage("--format parquet is no text: name a file by -o FILE")
     }
     return try TableOutput(parquetTo: path)
-}
-
-/// Reads the scenes of the named folder, or of the first one found. None is no error: a recording
-/// may contain its own scene.
-func scenesToName(_ arguments: Arguments) throws(Failure) -> [String: Scene] {
-    let folders = sceneFolders(arguments)
-    let found = folders.first { File.isThere($0) }
-    // A folder that the person named must exist.
-    guard let folder = found ?? (folders.count == 1 ? folders[0] : nil) else { return [:] }
-    do throws(SceneError) {
-        return try SceneFolder.read(folder)
-    } catch {
-        throw .file("\(error)")
-    }
-}
-
-/// The folders in which scenes may be, the first that exists counts: the named one alone, or
-/// `$GESTURED_SCENES` alone, or the project's near here or near the program, then the system's.
-func sceneFolders(_ arguments: Arguments) -> [String] {
-    if let folder = arguments.values["--scenes"] ?? environment("GESTURED_SCENES") {
-        return [folder]
-    }
-    var candidates = ["config/scenes"]
-    var folder = File.target(ofLink: "/proc/self/exe") ?? CommandLine.arguments[0]
-    while folder.contains("/"), folder != "/" {
-        folder = Folder.above(folder)
-        candidates.append(folder == "/" ? "/config/scenes" : "\(folder)/config/scenes")
-    }
-    return candidates + ["/etc/gestured/scenes"]
 }
 
 /// Prints every message as one line. `finish` throws the first failure to write.

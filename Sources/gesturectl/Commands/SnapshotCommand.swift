@@ -1,3 +1,4 @@
+import Commands
 import GesturedClient
 import Manual
 import Notation

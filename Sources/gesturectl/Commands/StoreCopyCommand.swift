@@ -1,3 +1,4 @@
+import Commands
 import Geometry
 import Glibc
 import Manual

@@ -1,5 +1,7 @@
+import Commands
 import Manual
 import Notation
+import RecordingFiles
 
 extension Command {
     static let update = Command(

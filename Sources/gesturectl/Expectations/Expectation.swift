@@ -1,3 +1,4 @@
+import Commands
 import Notation
 
 /// `simulate --expect`: what a recording must lead to, read from a file and compared with a run.

@@ -1,7 +1,7 @@
 import Notation
-import Pictures
 import Protocol
 import Recordings
+import Simulation
 
 /// A first file of expectations, made of a run: what a person would begin with, to be read and cut.
 struct ExpectationDraft {

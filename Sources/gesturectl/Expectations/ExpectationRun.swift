@@ -1,6 +1,8 @@
+import Commands
 import Interactions
 import Notation
 import Platform
+import RecordingFiles
 import Recordings
 import Sessions
 import Simulation
@@ -29,7 +31,7 @@ struct ExpectationRun {
     init(_ arguments: Arguments) throws(Failure) {
         self.arguments = arguments
         scenes = try scenesToName(arguments)
-        frameRate = try gesturectl.frameRate(arguments)
+        frameRate = try RecordingFiles.frameRate(arguments)
         until = try arguments.number("--until", in: 0...Recording.spanMillisecondsMax)
     }
 

@@ -1,3 +1,4 @@
+import Commands
 import Notation
 
 /// The results as JUnit's XML, which CI servers read.

@@ -1,7 +1,8 @@
+import Commands
 import Notation
-import Pictures
 import Protocol
 import Recordings
+import Simulation
 
 /// How one expectation compares with a run.
 struct Verdict {

@@ -1,8 +1,8 @@
 import Codec
 import Notation
-import Pictures
 import Protocol
 import Sessions
+import Simulation
 
 /// The updates that a simulation published, as far as expectations ask for it.
 final class ObservedRun: MessageSink {

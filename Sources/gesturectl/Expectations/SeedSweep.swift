@@ -1,7 +1,9 @@
+import Commands
 import Dispatch
 import Glibc
 import Interactions
 import Notation
+import RecordingFiles
 import Recordings
 import Sessions
 import Simulation
@@ -39,7 +41,7 @@ struct SeedSweep {
         self.scenes = scenes
         seeds = try Self.seeds(arguments.values["--seeds"] ?? "")
         fields = try fieldNames(arguments) ?? []
-        frameRate = try gesturectl.frameRate(arguments)
+        frameRate = try RecordingFiles.frameRate(arguments)
         until = try arguments.number("--until", in: 0...Recording.spanMillisecondsMax)
         guard seeds.count * max(1, fields.count) <= Self.valuesMax else {
             throw .usage("more than \(Self.valuesMax) values: fewer seeds, or fewer fields")

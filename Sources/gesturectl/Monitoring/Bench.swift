@@ -1,3 +1,4 @@
+import Commands
 import Glibc
 
 /// The measurements of `bench`, one after the other.

@@ -1,3 +1,4 @@
+import Commands
 import GesturedClient
 import Notation
 import ZeroMQ
@@ -32,7 +33,7 @@ final class BenchPeer {
 
     /// Opens the sessions, and waits until their states would be heard. Throws where a session
     /// cannot be opened; those before are closed again.
-    init(_ context: Context, sessions: Int) throws(Failure) {
+    init(_ context: Commands.Context, sessions: Int) throws(Failure) {
         let word = String(UInt32.random(in: 0 ... .max), radix: 36)
         names = (1...sessions).map { "bench-\(word)-\($0)" }
         sent = Array(repeating: 0, count: sessions)

@@ -1,3 +1,4 @@
+import Commands
 import Notation
 
 /// One figure of `check`, with its unit in performance data and its thresholds if nobody names any.

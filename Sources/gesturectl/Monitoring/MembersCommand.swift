@@ -1,3 +1,4 @@
+import Commands
 import Manual
 import Notation
 

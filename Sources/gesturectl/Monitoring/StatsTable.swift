@@ -1,3 +1,4 @@
+import Commands
 import Manual
 
 /// Figures of `stats` for a person: in groups, in columns, with thousands.

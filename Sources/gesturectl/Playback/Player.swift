@@ -1,3 +1,4 @@
+import Commands
 import Glibc
 import Notation
 import Protocol

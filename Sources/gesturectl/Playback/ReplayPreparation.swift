@@ -1,8 +1,10 @@
 import Codec
+import Commands
 import Geometry
 import GesturedClient
 import Notation
 import Protocol
+import RecordingFiles
 import Recordings
 import Sessions
 import Simulation

@@ -1,3 +1,4 @@
+import Commands
 import Glibc
 
 /// Where a table's lines go: to standard output as they are, or through Python into Parquet.

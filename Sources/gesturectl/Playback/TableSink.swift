@@ -1,9 +1,10 @@
 import Codec
+import Commands
 import Interactions
 import Notation
-import Pictures
 import Protocol
 import Sessions
+import Simulation
 
 /// Turns states into rows of comma-separated values, as RFC 4180 has them but for the line end.
 ///

@@ -1,4 +1,5 @@
 import Geometry
+import Simulation
 import Testing
 
 @testable import Pictures

@@ -1,6 +1,7 @@
 import Manual
 import Testing
 
+@testable import Commands
 @testable import gesturectl
 
 private let options =
@@ -117,7 +118,7 @@ private let options =
     func everyCommandExplainsItself(name: String) throws {
         let command = try #require(Command.all.first { $0.name == name })
         #expect(Help.of(command).contains("Usage: gesturectl \(name)"))
-        #expect(Help.overview.contains("\n  \(name)"))
+        #expect(Help.overview(Command.all).contains("\n  \(name)"))
         #expect(Help.of(command).split(separator: "\n").allSatisfy { $0.count <= 100 })
     }
 }

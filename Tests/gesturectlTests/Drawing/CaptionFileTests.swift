@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import gesturectl
+@testable import Commands
+@testable import gesturectl_pictures
 
 /// The newest caption of a file that another process writes.
 @Suite struct CaptionFileTests {

@@ -4,7 +4,9 @@ import Pictures
 import Protocol
 import Testing
 
+@testable import Commands
 @testable import gesturectl
+@testable import gesturectl_pictures
 
 private func update(_ topic: String, _ fields: String) throws -> ReceivedUpdate {
     let body = Array("{\"epoch\":\"d.1\",\"seq\":1,\"t\":5,\(fields)}".utf8)

@@ -1,0 +1,146 @@
+import Bridges
+import CSystem
+import Commands
+import GesturedClient
+import Glibc
+import Notation
+import Supervision
+
+/// Runs one bridge from its ready line to its last counters.
+final class BridgeShell {
+    /// The longest wait: a daemon that came or went is noticed within it.
+    private static let turnMillisecondsMax = 250
+
+    /// A driver may take so long to finish at the end: with the events that `DaemonLink.finish`
+    /// sends it is less than the units' TimeoutStopSec.
+    private static let finishMillisecondsMax = 12_000
+
+    private let name: String
+    private let statisticsMilliseconds: Int?
+    private let manager: ServiceManager
+    private let signals: CInt
+
+    init(name: String, statisticsSeconds: Double?) throws(Failure) {
+        self.name = name
+        statisticsMilliseconds = statisticsSeconds.map { Int($0 * 1_000) }
+        manager = ServiceManager(takingEnvironment: getpid())
+        // A shell ignores SIGINT for background processes; undo that.
+        for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
+        signals = gs_signals_open_with(SIGUSR1)
+        guard signals >= 0 else { throw .usage("cannot open a signalfd") }
+    }
+
+    func run(_ driver: any BridgeDriver, _ link: DaemonLink) throws(Failure) {
+        try Console.printLine("bridge \(name) ready \(driver.readiness)")
+        manager.notify(.ready)
+        do throws(Failure) {
+            try loop(driver, link)
+        } catch {
+            manager.notify(status: "cannot go on: \(error.message?.text ?? "")")
+            throw error
+        }
+        manager.notify(.stopping)
+        finish(driver, link)
+        try driver.end(link, at: Self.moment())
+        try link.finish()
+        printCounters(driver, link)
+    }
+
+    private func loop(_ driver: any BridgeDriver, _ link: DaemonLink) throws(Failure) {
+        var absence = Absence(at: Self.moment())
+        var nextStatistics = statisticsMilliseconds.map { Self.moment().steady + $0 }
+        while true {
+            switch gs_signals_next(signals) {
+            case 0: break
+            case SIGUSR1: printCounters(driver, link)
+            default: return
+            }
+            try link.flush()
+            let moment = Self.moment()
+            let rest = try driver.turn(link, at: moment)
+            if driver.isDone { return }
+            if let isAway = absence.change(link.isThere, at: moment) {
+                let word = isAway ? "is away; waiting" : "is there again"
+                Console.printError("gesturectl: \(link.endpoints.eventsTaker): gestured \(word)")
+                if isAway, let reason = link.reasonOfAbsence {
+                    Console.printError("gesturectl: \(reason)")
+                }
+            }
+            if let time = nextStatistics, let period = statisticsMilliseconds,
+                time <= moment.steady
+            {
+                printCounters(driver, link)
+                nextStatistics = moment.steady + period
+            }
+            manager.notify(
+                status: "\(driver.status); gestured is \(link.isThere ? "there" : "AWAY")")
+            manager.feedWatchdog()
+            let isNews = try link.hasReplies()
+            let time = isNews ? 0 : max(0, min(rest, Self.turnMillisecondsMax))
+            wait(driver, link.descriptors, milliseconds: time)
+        }
+    }
+
+    /// Lets the driver finish, until the next signal that would end it.
+    private func finish(_ driver: any BridgeDriver, _ link: DaemonLink) {
+        let deadline = Self.moment().steady + Self.finishMillisecondsMax
+        while let rest = driver.finish(at: Self.moment()) {
+            let left = deadline - Self.moment().steady
+            guard left > 0 else { return }
+            wait(driver, [], milliseconds: min(rest, left))
+            switch gs_signals_next(signals) {
+            case 0: break
+            case SIGUSR1: printCounters(driver, link)
+            default: return
+            }
+        }
+    }
+
+    private func wait(_ driver: any BridgeDriver, _ others: [CInt], milliseconds: Int) {
+        var places = driver.descriptors.map {
+            pollfd(fd: $0.descriptor, events: Int16($0.isWritten ? POLLOUT : POLLIN), revents: 0)
+        }
+        places += (others + [signals]).map {
+            pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+        }
+        _ = unsafe places.withUnsafeMutableBufferPointer {
+            unsafe poll($0.baseAddress, nfds_t($0.count), CInt(milliseconds))
+        }
+    }
+
+    private func printCounters(_ driver: any BridgeDriver, _ link: DaemonLink) {
+        Console.printError(
+            """
+            bridge \(name): \(driver.counters) published=\(link.published) \
+            dropped=\(link.dropped) bad_replies=\(link.badReplies)
+            """)
+    }
+
+    static func moment() -> Moment {
+        var (steady, wall) = (timespec(), timespec())
+        unsafe clock_gettime(CLOCK_MONOTONIC, &steady)
+        unsafe clock_gettime(CLOCK_REALTIME, &wall)
+        return Moment(
+            steady: steady.tv_sec * 1_000 + steady.tv_nsec / 1_000_000,
+            wall: Double(wall.tv_sec) * 1_000 + Double(wall.tv_nsec) / 1_000_000)
+    }
+}
+
+/// Whether a person was told that the daemon is away.
+private struct Absence {
+    /// A connection takes a moment; a daemon that starts takes longer.
+    private static let patienceMilliseconds = 1_000
+    private var lastThere: Int
+    private var isSaid = false
+
+    init(at moment: Moment) { lastThere = moment.steady }
+
+    /// The news, if any: true that it is away, false that it is there again.
+    mutating func change(_ isThere: Bool, at moment: Moment) -> Bool? {
+        if isThere { lastThere = moment.steady }
+        let isAway = moment.steady - lastThere >= Self.patienceMilliseconds
+        guard isAway != isSaid, isThere || isAway else { return nil }
+        isSaid = isAway
+        return isAway
+    }
+}
