@@ -7,7 +7,7 @@ help:  ## this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1 \t/p' Makefile | expand -t 16
 
 .PHONY: build
-build:  ## builds gestured, gesturectl and gesture-web, optimised, into .build/release
+build:  ## builds the programs, optimised, into .build/release
 	@.ci/deps build
 	SWIFT_INSIDE=yes swift build -c release
 
@@ -24,7 +24,7 @@ deb: build  ## makes the Debian packages .build/deb/*.deb
 	@.ci/deb
 
 .PHONY: service
-service: deb  ## tests the package under a real systemd, if there is one
+service: deb  ## tests the packages under a real systemd, if there is one
 	@.ci/service
 
 .PHONY: run

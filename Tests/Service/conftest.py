@@ -7,7 +7,7 @@ import pathlib
 import shutil
 
 import pytest
-from machine import BRIDGES, PACKAGE, do, home, run
+from machine import BRIDGES, PACKAGE, PART_PACKAGES, TOOL_PACKAGE, do, home, run
 
 # The units' directives that a container may not support.
 MAY_BE_MISSING = {
@@ -30,7 +30,8 @@ def machine() -> dict[str, str]:
     with open("/proc/1/comm", encoding="ascii") as name:
         if name.read().strip() != "systemd":
             pytest.exit("process 1 is not systemd", 2)
-    assert PACKAGE.exists(), f"there is no {PACKAGE}"
+    for package in (PACKAGE, TOOL_PACKAGE, *PART_PACKAGES.values()):
+        assert package.exists(), f"there is no {package}"
     # systemd mounts credentials for a service. This needs shared mounts, as on a real machine.
     run("mount", "--make-rshared", "/")
     # A container image may forbid packages to start services.
@@ -42,9 +43,10 @@ def machine() -> dict[str, str]:
             folder.mkdir(parents=True, exist_ok=True)
             lines = [f"{name}=no" for name in missing]
             (folder / "machine.conf").write_text("\n".join(["[Service]", *lines, ""]))
-    # An earlier run may have left its package.
-    if shutil.which("gestured"):
-        run("apt-get", "purge", "-y", "gesture-web", "gestured")
+    # An earlier run may have left its packages.
+    if shutil.which("gestured") or shutil.which("gesturectl"):
+        run("dpkg", "--purge", "gesture-web", "gesturectl-pictures", "gesturectl-bridges",
+            "gesturectl", "gestured")
     for user in ("alice", "mallory"):
         if run("id", user).returncode != 0:
             do("useradd", "--create-home", "--shell", "/bin/sh", user)

@@ -10,8 +10,15 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator
 
-PACKAGE = pathlib.Path(os.environ.get("GESTURED_DEB", "gestured.deb")).resolve()
-WEB_PACKAGE = pathlib.Path(os.environ.get("GESTURE_WEB_DEB", "gesture-web.deb")).resolve()
+# The folder of the packages, each under its own name.
+PACKAGES = pathlib.Path(os.environ.get("GESTURED_DEBS", ".")).resolve()
+PACKAGE = PACKAGES / "gestured.deb"
+TOOL_PACKAGE = PACKAGES / "gesturectl.deb"
+PART_PACKAGES = {
+    "pictures": PACKAGES / "gesturectl-pictures.deb",
+    "bridges": PACKAGES / "gesturectl-bridges.deb",
+}
+WEB_PACKAGE = PACKAGES / "gesture-web.deb"
 BRIDGES = (
     "gesture-tuio@.service", "gesture-evdev@.service", "gesture-badge@.service",
     "gesture-mqtt.service")

@@ -10,7 +10,8 @@ import shutil
 import stat
 
 import pytest
-from machine import PACKAGE, do, exists_user, is_active, property_of, run, tool
+from machine import (
+    PACKAGE, PART_PACKAGES, QUIET, TOOL_PACKAGE, do, exists_user, is_active, property_of, run, tool)
 
 UNIT = "/lib/systemd/system/gestured.service"
 INSTANCE = "/lib/systemd/system/gestured@.service"
@@ -40,34 +41,72 @@ def before() -> set[str]:
     return files()
 
 
-def test_lintian_finds_no_error():
+@pytest.mark.parametrize(
+    "package", [PACKAGE, TOOL_PACKAGE, *PART_PACKAGES.values()], ids=lambda path: path.stem)
+def test_lintian_finds_no_error(package: pathlib.Path):
     if shutil.which("lintian") is None:
         pytest.skip("lintian is not installed")
     result = run(
-        "lintian", "--fail-on", "error,warning", "--allow-root", str(PACKAGE), deadline=300)
+        "lintian", "--fail-on", "error,warning", "--allow-root", str(package), deadline=300)
     assert result.returncode == 0, result.stdout + result.stderr
 
 
-def test_it_depends_on_debians_libraries_only():
-    depends = do("dpkg-deb", "-f", str(PACKAGE), "Depends")
-    names = {word.split()[0] for word in depends.split(",")}
-    for name in names:
+def depends(package: pathlib.Path) -> set[str]:
+    words = do("dpkg-deb", "-f", str(package), "Depends")
+    return {word.split()[0] for word in words.split(",")}
+
+
+# Debian's packages of the libraries that only a part of the tool links.
+DRAWING = {"libcairo2", "libpango-1.0-0", "libpangocairo-1.0-0", "libchafa0", "libwebp7"}
+BRIDGING = {"libmosquitto1", "libevdev2", "liblo7"}
+
+
+@pytest.mark.parametrize(("package", "some", "others"), [
+    (PACKAGE, {"libzmq5", "libsqlite3-0"}, DRAWING | BRIDGING | {"gesturectl"}),
+    (TOOL_PACKAGE, {"libzmq5"}, DRAWING | BRIDGING | {"gestured"}),
+    (PART_PACKAGES["pictures"], {"gesturectl", *DRAWING}, BRIDGING),
+    (PART_PACKAGES["bridges"], {"gesturectl", *BRIDGING}, DRAWING),
+], ids=lambda value: getattr(value, "stem", None))
+def test_it_depends_on_what_it_links_and_on_debians_libraries_only(
+        package: pathlib.Path, some: set[str], others: set[str]):
+    names = depends(package)
+    assert some <= names and not others & names, names
+    for name in names - {"gesturectl"}:
         assert run("dpkg-query", "-W", name).returncode == 0, f"{name} is not Debian's"
-    assert {"libzmq5", "libsqlite3-0"} <= names, names
-    assert "swift" not in depends
+    assert not [name for name in names if "swift" in name]
 
 
 def test_it_installs_and_starts(before: set[str]):
     # The last test compares this list with the files after the purge.
     pathlib.Path("files-before").write_text("\n".join(sorted(before)))
     result = run(
-        "apt-get", "install", "-y", "--no-install-recommends", str(PACKAGE), deadline=180,
-        env=os.environ | {"DEBIAN_FRONTEND": "noninteractive"})
+        "apt-get", "install", "-y", "--no-install-recommends", str(PACKAGE), str(TOOL_PACKAGE),
+        deadline=180, env=QUIET)
     assert result.returncode == 0, result.stdout + result.stderr
     assert is_active(), run("systemctl", "status", "--no-pager", "-l", "gestured").stdout
     assert property_of("gestured", "UnitFileState") == "enabled"
     assert "not found" not in do("ldd", "/usr/bin/gestured")
     assert "swift" not in do("ldd", "/usr/bin/gestured", "/usr/bin/gesturectl").lower()
+
+
+RECORDING = "/usr/share/doc/gestured/examples/recordings/toss.jsonl"
+
+
+def test_the_tool_names_the_package_of_a_part_and_performs_it_once_it_is_there():
+    picture = pathlib.Path("toss.png").resolve()
+    draw = ("gesturectl", "render", RECORDING, "--at", "0.3", "-o", str(picture))
+    wanted = {"pictures": draw, "bridges": ("gesturectl", "bridge", "tuio")}
+    for part, command in wanted.items():
+        result = run(*command)
+        assert result.returncode == 2, result.stdout + result.stderr
+        assert f"apt install gesturectl-{part}" in result.stderr
+    result = run(
+        "apt-get", "install", "-y", "--no-install-recommends",
+        *map(str, PART_PACKAGES.values()), deadline=180, env=QUIET)
+    assert result.returncode == 0, result.stdout + result.stderr
+    do(*draw)
+    assert picture.read_bytes()[:4] == b"\x89PNG"
+    assert "--session SESSION is missing" in run(*wanted["bridges"]).stderr
 
 
 def test_the_units_are_sound_and_hardened():
