@@ -47,15 +47,21 @@ struct ReactionNames {
         case "set":
             let isList = deed["values"]?.members?.contains { Self.lists.contains($0.name) }
             if isList == true { changing.insert(id) }
+        case "present":
+            if deed["tips"] != nil { changing.insert(id) }
         default: break
         }
     }
 
-    /// Keys of components whose values give names or numbers that reactions use.
-    private static let lists: Set<String> = ["items", "behaviors", "menu", "rows", "tips"]
+    /// Keys of components whose values give names or indexes that reactions use.
+    private static let lists: Set<String> = ["items", "behaviors", "menu", "pages", "tips"]
 
     /// Whether a component may come to have other names than the scene gives it.
-    func mayChange(_ component: String) -> Bool { !isStrict || changing.contains(component) }
+    func mayChange(_ component: String) -> Bool { !isStrict || isReplaced(component) }
+
+    /// Whether a reaction gives the component other things than the scene does, and so other
+    /// indexes too.
+    func isReplaced(_ component: String) -> Bool { changing.contains(component) }
 
     /// Why an item of a world cannot be; nil: it can, or the component is no world.
     func rule(refusingItem node: Node, of component: String) -> String? {
@@ -94,6 +100,15 @@ extension ValueForm {
         switch self {
         case .choice(let names): names.isEmpty ? .name : self
         case .whole, .number, .name, .table, .any: self
+        }
+    }
+
+    /// The form where a reaction gives the component other names and indexes than the scene does.
+    var opened: ValueForm {
+        switch self {
+        case .choice: .name
+        case .whole(let range): .whole(range.lowerBound...Int.max)
+        case .number, .name, .table, .any: self
         }
     }
 }

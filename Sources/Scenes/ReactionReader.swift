@@ -234,7 +234,8 @@ struct ReactionReader {
         }
         let id = components[component].id
         let isEnd = placeholder == .from || placeholder == .to
-        let form = names.mayChange(id) && !isEnd ? placeholder.form : told
+        let isOpen = isEnd ? names.isReplaced(id) : names.mayChange(id)
+        let form = isOpen ? placeholder.form : told
         if placeholder == .item, let rule = names.rule(refusingItem: node, of: id) {
             throw table.error(key, rule)
         }
@@ -296,7 +297,10 @@ struct ReactionReader {
             if argument.isRequired { throw table.absence(argument.name) }
             return nil
         }
-        let form = names.mayChange(id) ? argument.form.withoutNames : argument.form
+        let form =
+            names.isReplaced(id)
+            ? argument.form.opened
+            : names.mayChange(id) ? argument.form.withoutNames : argument.form
         var refusals = facts.refusals(of: node, as: form)
         if let last = refusals.popLast() {
             faults += refusals.map { table.error(argument.name, $0) }
