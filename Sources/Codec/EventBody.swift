@@ -161,7 +161,7 @@ struct EventBody {
         let field = unsafe fields.pointee.kind
         if unsafe field.isAbsent { return .finger }
         guard unsafe field.isText, let kind = unsafe PointerKind(rawValue: field.string) else {
-            throw Rejection(.badValue, "kind must be \(PointerKind.names)")
+            throw .wrong("kind", "must be \(PointerKind.names)")
         }
         return kind
     }
@@ -171,12 +171,12 @@ struct EventBody {
         let pressure = unsafe fields.pointee.pressure
         if unsafe !pressure.isAbsent {
             guard let value = unsafe pressure.double, (0...1).contains(value) else {
-                throw Rejection(.badValue, "pressure must be a number from 0 to 1")
+                throw .wrong("pressure", "must be a number from 0 to 1")
             }
         }
         let user = unsafe fields.pointee.user
         guard unsafe user.isAbsent || user.isText && Topic.isName(user.bytes) else {
-            throw Rejection(.badValue, "user must be \(Name.rule)")
+            throw .wrong("user", "must be \(Name.rule)")
         }
     }
 

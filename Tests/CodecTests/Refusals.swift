@@ -125,12 +125,13 @@ struct Refusal: Sendable, CustomTestStringConvertible {
         (#"{"gesture":"pointer","phase":"began","pointer":1,"x":1}"#, .missingField, "y: is"),
     ]
     private static let touches: [(String, String)] = [
-        (#""kind":"thumb""#, "kind must be finger, pen, mouse or palm"),
-        (#""kind":null"#, "kind must be"), (#""kind":2"#, "kind must be"),
-        (#""pressure":1.01"#, "pressure must be a number from 0 to 1"),
-        (#""pressure":-0.01"#, "pressure must be"), (#""pressure":"hard""#, "pressure must be"),
-        (#""pressure":null"#, "pressure must be"), (#""user":"""#, "user must be"),
-        (#""user":"a b""#, "user must be"), (#""user":7"#, "user must be"),
+        (#""kind":"thumb""#, "key kind: must be finger, pen, mouse or palm"),
+        (#""kind":null"#, "key kind: must be"), (#""kind":2"#, "key kind: must be"),
+        (#""pressure":1.01"#, "key pressure: must be a number from 0 to 1"),
+        (#""pressure":-0.01"#, "key pressure: must be"),
+        (#""pressure":"hard""#, "key pressure: must be"),
+        (#""pressure":null"#, "key pressure: must be"), (#""user":"""#, "key user: must be"),
+        (#""user":"a b""#, "key user: must be"), (#""user":7"#, "key user: must be"),
     ]
 
     static let gestures =
