@@ -108,6 +108,13 @@ extension Message {
         return unsafe strtol(space, nil, 10)
     }
 
+    /// The host that it came from over tcp, known also where the connection has ended since.
+    package var host: String? {
+        guard let text = unsafe zmq_msg_gets(raw, "Peer-Address") else { return nil }
+        let host = unsafe String(cString: text)
+        return host.isEmpty ? nil : host
+    }
+
     /// The descriptor of its connection; −1 where it has none. Cheaper than `sender`.
     package var descriptor: CInt { unsafe zmq_msg_get(raw, ZMQ_SRCFD) }
 }

@@ -43,6 +43,25 @@ def test_all_events_are_told_with_their_senders(daemon: Daemon, control: Control
     assert news["from"].startswith("127.0.0.1:") and news["from"] != likes["from"]
 
 
+def test_who_pushes_one_event_and_leaves_is_told_as_well(
+    daemon: Daemon, control: Control, session: str,
+):
+    control.open(session, still())
+    start, events = control.ok("tap")["next"], []
+    for number in range(60):
+        with zmq.Context() as context, context.socket(zmq.PUSH) as push:
+            push.connect(daemon.push.split(",")[0])
+            push.send_multipart([
+                f"notification/{session}".encode(), b'{"kind":"k%d"}' % number])
+        more, start = tapped(control, start)
+        events += more
+    while len(events) < 60:
+        more, start = tapped(control, start)
+        events += more
+    senders = [event["from"] for event in events]
+    assert all(sender is not None and sender.startswith("127.0.0.1") for sender in senders), senders
+
+
 def test_equal_events_are_told_with_their_own_senders():
     """One client may publish to the session, and the other one may not."""
     clients = {"watch": f'{EVERYTHING}\ntap = ["*"]', "good": 'publish = ["s"]',

@@ -50,14 +50,14 @@ final class TapLog: Sendable {
     /// The senders of equal events that lanes have not received yet, in their order.
     fileprivate struct Senders {
         /// Those that came one after the other from one sender.
-        private var runs: [(sender: String, count: Int)] = []
+        private var runs: [(sender: String?, count: Int)] = []
         /// The first that counts.
         private var first = 0
 
         var isEmpty: Bool { first == runs.count }
 
         /// Returns whether it takes room.
-        mutating func append(_ sender: String) -> Bool {
+        mutating func append(_ sender: String?) -> Bool {
             guard !isEmpty, runs[runs.count - 1].sender == sender else {
                 runs.append((sender, 1))
                 return true
@@ -67,7 +67,7 @@ final class TapLog: Sendable {
         }
 
         /// Returns the next one, and whether that gives room back.
-        mutating func next() -> (sender: String, isRunOver: Bool) {
+        mutating func next() -> (sender: String?, isRunOver: Bool) {
             let sender = runs[first].sender
             runs[first].count -= 1
             guard runs[first].count == 0 else { return (sender, false) }
@@ -88,9 +88,11 @@ final class TapLog: Sendable {
     @inline(__always)
     var isOn: Bool { isAsked.load(ordering: .relaxed) }
 
-    /// Notes the sender of an event that a lane is going to receive.
-    func note(_ topic: UnsafeRawBufferPointer, _ body: UnsafeRawBufferPointer, from sender: String)
-    {
+    /// Notes the sender of an event that a lane is going to receive; nil: unknown, which keeps the
+    /// order of equal events as well.
+    func note(
+        _ topic: UnsafeRawBufferPointer, _ body: UnsafeRawBufferPointer, from sender: String?
+    ) {
         let key = unsafe Self.key(topic, body)
         state.withLock { state in
             if state.runCount >= Limits.tapSendersMax {

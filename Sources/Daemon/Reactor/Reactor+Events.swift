@@ -155,13 +155,14 @@ extension Reactor {
     /// Notes the sender of the event that was received, for those who tap.
     private func noteSender(hasBody: Bool) {
         let (client, descriptor) = (frames.frame.client, frames.frame.descriptor)
+        let name = senderName(client: client, descriptor: descriptor, host: frames.frame.host)
         unsafe frames.frame.withBytes { topic in
             guard hasBody else {
                 let none = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
-                return unsafe noteSender(topic, none, client: client, descriptor: descriptor)
+                return unsafe traffic.tap.note(topic, none, from: name)
             }
             unsafe frames.body.withBytes { body in
-                unsafe noteSender(topic, body, client: client, descriptor: descriptor)
+                unsafe traffic.tap.note(topic, body, from: name)
             }
         }
     }

@@ -167,8 +167,9 @@ extension Reactor {
         let key = work.choice.key(of: unsafe RawSpan(_unsafeBytes: session))
         try unanswered.addPublish(of: key)
         if traffic.tap.isOn {
-            unsafe noteSender(
-                topic, body, client: envelope.client, descriptor: envelope.descriptor)
+            let name = senderName(
+                client: envelope.client, descriptor: envelope.descriptor, host: nil)
+            unsafe traffic.tap.note(topic, body, from: name)
         }
         var envelope = envelope
         envelope.publishes = key

@@ -19,7 +19,7 @@ struct TapLogTests {
         }
     }
 
-    private func note(_ log: TapLog, _ topic: String, _ body: String, from sender: String) {
+    private func note(_ log: TapLog, _ topic: String, _ body: String, from sender: String?) {
         unsafe Array(topic.utf8).withUnsafeBytes { topic in
             unsafe Array(body.utf8).withUnsafeBytes { body in
                 unsafe log.note(topic, body, from: sender)
@@ -57,7 +57,7 @@ struct TapLogTests {
     @Test func equalEventsHaveTheirSendersInOrder() throws {
         let log = TapLog()
         let (_, start, _) = log.read(after: nil, .all, at: 0)
-        let senders = ["evil", "evil", "good", "evil", "good", "good"]
+        let senders: [String?] = ["evil", "evil", "good", nil, "evil", "good", "good"]
         for sender in senders { note(log, "notification/s", "{}", from: sender) }
         note(log, "notification/t", "{}", from: "other")
         for _ in senders { record(log, "notification/s") }

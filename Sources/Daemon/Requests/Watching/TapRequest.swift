@@ -70,13 +70,9 @@ struct TapRequest: ReactorRequest {
 }
 
 extension Reactor {
-    /// Notes who sent an event, for those who tap: the name of its key, or where it comes from.
-    func noteSender(
-        _ topic: UnsafeRawBufferPointer, _ body: UnsafeRawBufferPointer, client: Int,
-        descriptor: CInt
-    ) {
-        let address = client < 0 ? PeersRequest.address(of: descriptor) : nil
-        guard let sender = client < 0 ? address : clients.name(of: client) else { return }
-        unsafe traffic.tap.note(topic, body, from: sender)
+    /// Who sent an event, for those who tap: the name of its key, or where it comes from; nil:
+    /// unknown. A program may push one event and leave before it is read; then its host is known.
+    func senderName(client: Int, descriptor: CInt, host: String?) -> String? {
+        client < 0 ? PeersRequest.address(of: descriptor) ?? host : clients.name(of: client)
     }
 }
