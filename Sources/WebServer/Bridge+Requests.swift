@@ -123,13 +123,22 @@ extension Bridge {
         refusal ?? "is --updates the endpoint that this key may read?"
     }
 
-    private func health(_ connection: ConnectionNumber) -> HTTPAnswer? {
-        guard isDaemonThere else { return .unhealthy("no heartbeat of the daemon comes") }
+    /// The fault of a daemon that is there, as where an endpoint is not its own; nil: none.
+    var lack: String? {
+        guard isDaemonThere else { return nil }
         let patience = Limits.webHeartbeatSeconds * 1_000_000_000
         guard let lastHeartbeat, Clock.monotonic() - lastHeartbeat <= patience else {
-            return .unhealthy("the daemon answers, and no update of it comes: \(updatesReason)")
+            return "the daemon answers, and no update of it comes: \(updatesReason)"
         }
-        guard upstream.isHeard else { return .unhealthy("the daemon takes no events") }
+        guard upstream.isHeard else {
+            return "the daemon takes no events: is --events its endpoint?"
+        }
+        return upstream.isAsked ? nil : "the daemon takes no requests: is --control its endpoint?"
+    }
+
+    private func health(_ connection: ConnectionNumber) -> HTTPAnswer? {
+        guard isDaemonThere else { return .unhealthy("no heartbeat of the daemon comes") }
+        if let lack { return .unhealthy(lack) }
         guard
             !healthAskers.isEmpty || ask(.health, until: seconds(1), { Self.question("time", $0) })
         else { return .unhealthy("the control socket is not connected") }

@@ -90,6 +90,9 @@ final class Fleet {
     /// Whether a daemon takes events.
     var isHeard: Bool { stations.values.contains { $0.upstream.isHeard } }
 
+    /// Whether a daemon takes requests.
+    var isAsked: Bool { stations.values.contains { $0.upstream.isAsked } }
+
     /// Connects again what a daemon has refused. Returns why the first of such stays closed.
     func mend() throws(ZeroMQError) -> String? {
         var reason: String?

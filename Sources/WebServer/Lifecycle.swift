@@ -97,7 +97,7 @@ package enum Lifecycle {
         var news = news
         bridge.onRefusal = { StandardStreams.printLog("gesture-web: \($0)") }
         bridge.onTick = { [unowned bridge] in
-            if let line = news.line(isThere: bridge.isDaemonThere) {
+            if let line = news.line(isThere: bridge.isDaemonThere, lack: bridge.lack) {
                 StandardStreams.printLog("gesture-web: \(line)")
             }
             if let told = bridge.refusal, told != refusal {

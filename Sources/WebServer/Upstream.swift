@@ -95,6 +95,9 @@ struct Upstream: ~Copyable {
         return try events.socket.send(frames: frames)
     }
 
+    /// Whether the daemon is there to take a request.
+    var isAsked: Bool { (try? control.socket.isWritable()) == true }
+
     /// Whether the daemon takes events.
     var isHeard: Bool { !wanted.isEmpty }
 

@@ -76,6 +76,26 @@ def test_a_variable_without_text_is_none() -> None:
         assert web.get("/").status == 200
 
 
+@pytest.mark.parametrize("name, words", [
+    ("events", "the daemon takes no events: is --events its endpoint?"),
+    ("updates", "the daemon answers, and no update of it comes: is --updates "
+                "the endpoint that this key may read?"),
+    ("control", "the daemon takes no requests: is --control its endpoint?")])
+def test_it_says_once_which_endpoint_of_a_daemon_that_is_there_is_wrong(
+    daemon: Daemon, name: str, words: str,
+) -> None:
+    wrong = named(daemon) | {VARIABLES[name]: NOWHERE}
+    with Plain(**wrong) as web:
+        asked = NOWHERE if name == "control" else daemon.control.split(",")[0]
+        line = re.compile(rf"\S+Z gesture-web: {re.escape(asked)}: {re.escape(words)}\n")
+        wait_until(lambda: line.fullmatch(web.log()), f"it says that {name} is wrong", 2 * DEADLINE)
+        assert web.get("/healthz").status == 503
+        assert web.get("/healthz").text.strip() == words
+        # Longer than it takes to say it again, if it did.
+        time.sleep(3)
+        assert line.fullmatch(web.log()), web.log()
+
+
 def test_it_says_once_that_it_waits_and_once_that_it_found_the_daemon() -> None:
     with staying_daemon() as daemon:
         daemon.stop()
