@@ -38,7 +38,7 @@ struct DocumentTests {
 
     /// The daemon's threads and queues that the code names are those of the table, and no others.
     @Test func everyThreadOfTheDaemonIsInTheTable() throws {
-        let named = /(?:Thread\.start\(|DispatchQueue\(label: )"(gestured\.[a-z]+)/
+        let named = /(?:Thread\.start\(|DispatchQueue\(label: )"([a-z.]+[a-z])/
         let row = /(?m)^\| `(gestured\.[a-z]+)/
         let files = ["Daemon", "Store"].flatMap {
             Repository.files(under: "Sources/\($0)", endings: [".swift"])
@@ -99,5 +99,25 @@ struct DocumentTests {
             "twelve",
         ]
         return try #require(Int(text) ?? words.firstIndex(of: text).map { $0 + 2 }, "\(text)")
+    }
+
+    /// A wheel's line is worth the same points wherever lines are read or told.
+    @Test(arguments: [
+        ("Sources/Recordings/Formats/WheelLog.swift", "static let lineHeight = 16.0"),
+        ("Clients/web/client/wheel.js", "const POINTS_PER_LINE = 16;"),
+        ("Clients/web/README.md", "lines count 16"),
+        ("docs/protocol/touch.md", "If your wheel counts lines, send 16 points for each"),
+        ("docs/recordings.md", "lines (1) are 16 points"),
+    ])
+    func aLineOfAWheelHasTheSamePoints(file: String, words: String) throws {
+        #expect(try Repository.text(of: file).contains(words), "\(file): \(words)")
+    }
+
+    /// The first page shows what a recorded hand prints.
+    @Test func theCaptionOfTheFirstPageIsTheRecordings() throws {
+        let caption = /(?m)^\{"t":[0-9.]+,"caption":"([^"]+)"/
+        let recording = try Repository.text(of: "Examples/recordings/toss.jsonl")
+        let first = try #require(recording.firstMatch(of: caption))
+        #expect(try Repository.text(of: "README.md").contains("\n\(first.1)\nstate/alice/toss #2"))
     }
 }

@@ -31,7 +31,7 @@ final class ConnectionGuard: Sendable {
     }
 
     /// The thread ends with the process.
-    func start() { Thread.start("guard") { self.run() } }
+    func start() { Thread.start("gestured.guard") { self.run() } }
 
     private func run() {
         var judge = ConnectionJudge(isEncrypted: traffic.isEncrypted)
