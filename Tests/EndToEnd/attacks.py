@@ -134,6 +134,16 @@ def large_requests_of_many(events: str, updates: str, control: str, end: float) 
 MARKS = "p" + "\u0301\u0316"
 
 
+# Unicode's normal form has two marks for it, so that to compare it takes longest.
+LONG_NAMES = {"\u0344" * 1_900 + str(number): 0 for number in range(240)}
+
+
+def names_in_requests(events: str, updates: str, control: str, end: float) -> None:
+    """Requests of nearly a MB that is names of members."""
+    request = json.dumps({"op": "hello", **LONG_NAMES}, ensure_ascii=False).encode()
+    repeat(control, "DEALER", lambda: itertools.repeat(Chunk((request, False))), end)
+
+
 def marks_in_requests(events: str, updates: str, control: str, end: float) -> None:
     name = MARKS[0] + MARKS[1:] * 30_000
     request = json.dumps({"op": "hello", name: 0}, ensure_ascii=False).encode()

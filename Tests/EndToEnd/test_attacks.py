@@ -31,7 +31,8 @@ def target():
     "on_and_off", "beginnings_on_and_off", "resends", "syncs", "random_prefixes", "endless_frames",
     "endless_request", "many_frames", "large_requests_of_many", "unread_replies", "large_events",
     "handshakes", "scenes_that_change_themselves", "changes_by_events", "changes_by_requests",
-    "marks_in_requests", "marks_in_events", "hits", "descriptions", "openings", "taps",
+    "marks_in_requests", "names_in_requests", "marks_in_events", "hits", "descriptions",
+    "openings", "taps",
     "peers_of_many", "very_many_values", "chains_that_wait", "chains_by_events",
     "taps_among_views"])
 def test_a_bystander_notices_nothing_of(target: Target, name: str):

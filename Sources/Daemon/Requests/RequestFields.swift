@@ -20,13 +20,12 @@ struct RequestFields {
     init(_ text: [UInt8]) throws(Rejection) {
         self.text = text
         if text.count > Limits.longMemberBytesMin, let long = try Self.longMembers(in: text) {
-            tree = try Self.object(
-                Self.text(text, without: long.values.sorted { $0.lowerBound < $1.lowerBound }))
+            tree = try Self.object(Self.text(text, with: long.cuts))
             guard Document.isJSON(text) else {
                 throw Rejection(.badJSON, "the request is not JSON")
             }
             let isPublish = tree["op"]?.string == PublishRequest.operation
-            unread = long
+            unread = long.values
             unreadBody = isPublish ? unread["body"] ?? MemberScan.value(of: "body", in: text) : nil
             return
         }
@@ -35,7 +34,7 @@ struct RequestFields {
             unreadBody = nil
             return
         }
-        let tree = try Self.object(Self.text(text, without: [body]))
+        let tree = try Self.object(Self.text(text, with: [(body, "null")]))
         if tree["op"]?.string == PublishRequest.operation {
             self.tree = tree
             unreadBody = body
@@ -45,38 +44,56 @@ struct RequestFields {
         }
     }
 
-    /// The members of a long request that are long themselves, by their names; nil: none is. Throws
-    /// where a name is there twice: all of the request had to be read.
-    private static func longMembers(
-        in text: [UInt8]
-    ) throws(Rejection) -> [String: Range<Int>]? {
+    /// The parts of a long request that are left unread.
+    private struct LongMembers {
+        /// Where values stand, by the names of their members.
+        var values: [String: Range<Int>] = [:]
+        /// The parts of the text that are left out, in their order, and what stands for each.
+        var cuts: [(part: Range<Int>, text: String)] = []
+    }
+
+    /// The members of a long request that are long themselves; nil: none is. Throws where a name is
+    /// there twice: all of the request had to be read.
+    private static func longMembers(in text: [UInt8]) throws(Rejection) -> LongMembers? {
         let max = Limits.requestMembersMax
         guard let members = MemberScan.members(in: text, atMost: max + 1) else { return nil }
         guard members.count <= max else {
             throw Rejection(.badValue, "a request has at most \(max) members")
         }
-        var values: [String: Range<Int>] = [:]
+        var long = LongMembers()
+        var names: Set<String> = []
         for member in members {
-            // No JSON at all: the whole is read, and refused.
-            guard let name = MemberScan.name(of: member, in: text) else { return nil }
-            guard values.updateValue(member.value, forKey: name) == nil else {
-                throw Rejection(
-                    .badValue,
-                    "a request of more than \(Limits.longMemberBytesMin) bytes has each name once")
+            let isLong = member.value.count >= Limits.longMemberBytesMin
+            if member.name.count > (member.hasEscape ? 6 : 1) * Limits.memberNameBytesMax {
+                // Nothing asks for it. Swift would bring it into its normal form to tell it from
+                // the others, which takes a tenth of a second for a MB.
+                long.cuts.append((member.name, ""))
+            } else {
+                // No JSON at all: the whole is read, and refused.
+                guard let name = MemberScan.name(of: member, in: text) else { return nil }
+                guard names.insert(name).inserted else {
+                    throw Rejection(
+                        .badValue,
+                        "a request of more than \(Limits.longMemberBytesMin) bytes has each name "
+                            + "once")
+                }
+                if isLong { long.values[name] = member.value }
             }
+            if isLong { long.cuts.append((member.value, "null")) }
         }
-        let long = values.filter { $0.value.count >= Limits.longMemberBytesMin }
-        return long.isEmpty ? nil : long
+        return long.cuts.isEmpty ? nil : long
     }
 
-    /// The text with null for each of these values.
-    private static func text(_ text: [UInt8], without values: [Range<Int>]) -> [UInt8] {
+    /// The text with something shorter for each of these parts.
+    private static func text(
+        _ text: [UInt8], with cuts: [(part: Range<Int>, text: String)]
+    ) -> [UInt8] {
         var rest: [UInt8] = []
         var end = 0
-        for value in values {
-            rest += text[end..<value.lowerBound]
-            rest += "null".utf8
-            end = value.upperBound
+        for cut in cuts {
+            rest += text[end..<cut.part.lowerBound]
+            rest += cut.text.utf8
+            end = cut.part.upperBound
         }
         return rest + text[end...]
     }
@@ -200,6 +217,9 @@ extension Limits {
     static let requestValuesMax = 2_560
     /// Members of a request: no operation has more than ten.
     static let requestMembersMax = 256
+    /// Bytes of the name of a member of a long request from which on the reactor does not look at
+    /// it: an operation's longest has twelve.
+    static let memberNameBytesMax = 64
 }
 
 extension Node {
