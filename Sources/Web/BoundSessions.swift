@@ -23,9 +23,6 @@ package struct BoundSessions<Client: Hashable & Sendable>: Sendable {
         guard (names[client]?.count ?? 0) < Limits.webBoundSessionsMax else {
             return "a client binds at most limit_bound_sessions \(Limits.webBoundSessionsMax)"
         }
-        guard owners[name] != nil || owners.count < Limits.webBoundSessionsInAllMax else {
-            return "all clients together bind at most \(Limits.webBoundSessionsInAllMax) sessions"
-        }
         names[client, default: []].insert(name)
         owners[name, default: []].insert(client)
         deadlines[name] = nil
@@ -44,6 +41,17 @@ package struct BoundSessions<Client: Hashable & Sendable>: Sendable {
         for name in names.removeValue(forKey: client) ?? [] {
             owners[name]?.remove(client)
             wait(for: name, until: deadline)
+        }
+        if deadlines.count > Limits.webLeftSessionsMax { forgetOldest() }
+    }
+
+    /// Forgets the sessions that have waited longest, so that those who come and go without end
+    /// leave room to others. They are not closed, and stay as sessions that nobody binds.
+    private mutating func forgetOldest() {
+        // Some more than must be, so that they are seldom put in order.
+        let count = deadlines.count - Limits.webLeftSessionsMax * 7 / 8
+        for (name, _) in deadlines.sorted(by: { $0.value < $1.value }).prefix(count) {
+            forget(name)
         }
     }
 

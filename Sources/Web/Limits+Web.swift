@@ -18,6 +18,10 @@ extension Limits {
     /// Members of a message, and of a request in it: no operation has more than ten. A message of
     /// the largest may have 150,000, which take a tenth of a second.
     package static let webMembersMax = 256
+    /// Bytes of a member's name that is looked at: no longer one means anything here. Swift brings
+    /// a text into its normal form to tell it from others, which takes a tenth of a second for
+    /// a MB.
+    package static let webNameBytesMax = 64
     /// Prefixes that one client subscribes to: five topics of some fifty sessions.
     package static let webSubscriptionsMax = 256
     /// Bytes of all clients' different prefixes, each with its overhead. The daemon cuts its
@@ -35,9 +39,9 @@ extension Limits {
     package static let webSubscriptionShare = 8
     /// Sessions that one client binds: a page has eleven cards, and those of a replay.
     package static let webBoundSessionsMax = 32
-    /// The same of all clients, with those that wait to be closed: a dozen of each of 256 clients,
-    /// and some more. 300 bytes each take 1.2 MiB.
-    package static let webBoundSessionsInAllMax = 4_096
+    /// Those that wait to be closed: a dozen of each of 256 clients, and some more. With those that
+    /// clients bind, 8,192 at most, they take 4 MiB at 300 bytes each.
+    package static let webLeftSessionsMax = 4_096
     /// Seconds for which such a session waits for its page: one that lost its connection tries
     /// again every second, and a reload is over by then.
     package static let webBoundSeconds = 10
