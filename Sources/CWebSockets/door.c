@@ -21,6 +21,8 @@ enum { head_max = 8192 };
 enum { accepted_max = 32, served_max = 32 };
 /* Bytes of answers after which a turn ends: the owner reads files for them. */
 enum { answered_max = 1024 * 1024 };
+/* Microseconds after which a turn ends: a head of 8 KiB can take its owner long. */
+static const int64_t turn_max = 4000;
 /* Connections that may wait in the kernel. */
 enum { backlog = 512 };
 /* Reads in one turn of a connection whose bytes are dropped. */
@@ -248,27 +250,33 @@ static void drain(gw_server *server, gw_connection *from) {
     }
 }
 
+static void serve_one(gw_server *server, gw_connection *at) {
+    switch (at->state) {
+    case gw_reading: read_head(server, at); break;
+    case gw_writing: gw_write_answer(server, at); break;
+    case gw_lingering: drain(server, at); break;
+    /* Nothing is asked for, so the peer has gone. */
+    case gw_asking: gw_hang_up(server, at); break;
+    case gw_opening:
+    case gw_socket:
+    case gw_free: break;
+    }
+}
+
 void gw_serve_door(gw_server *server) {
-    struct epoll_event events[served_max];
-    int count = epoll_wait(server->door, events, served_max, 0);
+    int64_t end = gw_now() + turn_max;
     server->answered = 0;
-    /* The kernel tells of the rest again, first of all. */
-    for (int place = 0; place < count && server->answered < answered_max; place++) {
-        if (events[place].data.u64 == 0) {
+    for (int served = 0; served < served_max; served++) {
+        if (served && (server->answered >= answered_max || gw_now() >= end)) return;
+        /* One at a time: the kernel tells of those first again that it has not told of, and of the
+         * others behind all. */
+        struct epoll_event event;
+        if (epoll_wait(server->door, &event, 1, 0) < 1) return;
+        gw_connection *at = event.data.u64 ? gw_find(server, event.data.u64) : NULL;
+        if (at) {
+            serve_one(server, at);
+        } else if (!event.data.u64) {
             for (int turn = 0; turn < accepted_max && accept_one(server); turn++) continue;
-            continue;
-        }
-        gw_connection *at = gw_find(server, events[place].data.u64);
-        if (!at) continue;
-        switch (at->state) {
-        case gw_reading: read_head(server, at); break;
-        case gw_writing: gw_write_answer(server, at); break;
-        case gw_lingering: drain(server, at); break;
-        /* Nothing is asked for, so the peer has gone. */
-        case gw_asking: gw_hang_up(server, at); break;
-        case gw_opening:
-        case gw_socket:
-        case gw_free: break;
         }
     }
 }

@@ -57,6 +57,7 @@ extension ClientMessage {
     package init(_ bytes: [UInt8]) throws(ClientFault) {
         var found: [String: Range<Int>] = [:]
         for member in try Self.members(of: bytes, in: nil, "the message") {
+            guard member.name.count <= Limits.webNameBytesMax else { continue }
             let name = PeerText.text(bytes[member.name])
             guard found.updateValue(member.value, forKey: name) == nil else {
                 throw ClientFault("bad-value", "\(Printable.line(name)) is there twice")
@@ -158,8 +159,9 @@ extension ClientMessage {
         var request = ClientRequest(operation: [], members: [])
         var seen: Set<[UInt8]> = []
         for member in try members(of: bytes, in: value, "request") {
-            let name = Array(bytes[member.name])
-            guard seen.insert(name).inserted else {
+            let isShort = member.name.count <= Limits.webNameBytesMax
+            let name = isShort ? Array(bytes[member.name]) : []
+            guard !isShort || seen.insert(name).inserted else {
                 let shown = Printable.line(String(decoding: name, as: UTF8.self))
                 throw ClientFault("bad-value", "request: \(shown) is there twice")
             }

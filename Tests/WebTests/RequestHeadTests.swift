@@ -32,6 +32,25 @@ struct RequestHeadTests {
         #expect(try !head("HEAD / HTTP/1.1", "Host: a", "Content-Length: 0").isLast)
     }
 
+    @Test func elementsAreFoundInListsOfMany() throws {
+        let many = String(repeating: "a,", count: 2_000)
+        #expect(try head("GET / HTTP/1.1", "Host: a", "Connection: \(many) \t CLOSE ,b").isLast)
+        #expect(try !head("GET / HTTP/1.1", "Host: a", "Connection: \(many)closed, clos").isLast)
+        let read = try head(
+            "GET / HTTP/1.1", "Host: a", "Cookie: \(many.replacing(",", with: ";")) b=1;ab=2; b=3")
+        #expect(read.cookie("b") == "1" && read.cookie("ab") == "2" && read.cookie("a") == nil)
+    }
+
+    /// Each costs time, in which everybody waits for a request that is refused.
+    @Test func theSchemeIsFoundInFieldsOfSomeSizeAlone() throws {
+        func scheme(_ line: String) throws -> Bool? {
+            try head("GET / HTTP/1.1", "Host: a", line).isFromTLS
+        }
+        #expect(try scheme("Forwarded: for=1.2.3.4;Proto=\"https\";by=a, proto=http") == true)
+        #expect(try scheme("X-Forwarded-Proto: ,HTTP , https") == false)
+        #expect(try scheme("Forwarded: \(String(repeating: "a;", count: 300))proto=http") == nil)
+    }
+
     @Test func aHandshakeGoesOnInKnownPartsAlone() throws {
         let lines =
             ["GET /c?a HTTP/1.1", "Host: evil.example", "Cookie: secret"] + Self.opening

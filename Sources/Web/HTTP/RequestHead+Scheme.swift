@@ -19,9 +19,16 @@ extension RequestHead {
         return first("sec-fetch-mode") != nil && !isOfOwnMachine ? true : nil
     }
 
-    /// The first element of a field, in lower case.
+    /// Bytes of a first element that is looked at: that of `Forwarded` names three addresses.
+    private static let firstBytesMax = 512
+
+    /// The first element of a field, in lower case. Nil: there is none, or it is too long.
     private func first(_ name: String) -> String? {
-        list(name)?.split(separator: ",").first.map(Self.plain)
+        let values = list(name)?.utf8.drop { $0 == UInt8(ascii: ",") }
+        guard let first = values?.prefix(Self.firstBytesMax + 1).prefix(while: { $0 != 0x2C }),
+            !first.isEmpty, first.count <= Self.firstBytesMax
+        else { return nil }
+        return Self.plain(Substring(first))
     }
 
     /// The first `proto` of `Forwarded` (RFC 7239).

@@ -46,19 +46,36 @@ package struct RequestHead: Hashable, Sendable {
         let version = try readLine(first)
         for line in lines.dropFirst() { try readField(line) }
         try checkFields()
-        let connection = tokens("connection")
         isLast =
-            version == 0 || connection.contains("close") || hasBody || method == .other
-        if tokens("upgrade").contains("websocket") { try checkUpgrade(version, connection) }
+            version == 0 || lists("connection", "close") || hasBody || method == .other
+        if lists("upgrade", "websocket") { try checkUpgrade(version) }
     }
 
     /// A field that may be there once; nil: it is not.
     package func value(_ name: String) -> String? { fields[name]?.first }
 
-    /// The elements of a list, in lower case.
-    private func tokens(_ name: String) -> [String] {
-        (fields[name] ?? []).flatMap { $0.split(separator: ",") }
-            .map { Self.trimmed($0).lowercased() }
+    /// Whether a list has an element, which is given in lower case.
+    ///
+    /// It reads bytes, and makes no texts: a list may have four thousand elements, and all clients
+    /// wait meanwhile.
+    private func lists(_ name: String, _ element: StaticString) -> Bool {
+        let wanted = Array(element.description.utf8)
+        return (fields[name] ?? []).contains { list in
+            list.utf8.split(separator: UInt8(ascii: ",")).contains { part in
+                Self.trimmed(part).elementsEqual(wanted) { $0 == $1 || Self.isUpper($0, of: $1) }
+            }
+        }
+    }
+
+    private static func isUpper(_ byte: UInt8, of lower: UInt8) -> Bool {
+        isUpper(byte) && byte | 0x20 == lower
+    }
+
+    private static func trimmed(_ text: Substring.UTF8View) -> Substring.UTF8View {
+        let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
+        var text = text.drop(while: isSpace)
+        while let last = text.last, isSpace(last) { text.removeLast() }
+        return text
     }
 
     /// All values of a list as one line; nil: there is none.
@@ -208,11 +225,9 @@ package struct RequestHead: Hashable, Sendable {
         }
     }
 
-    private mutating func checkUpgrade(
-        _ version: Int, _ connection: [String]
-    ) throws(Flaw) {
+    private mutating func checkUpgrade(_ version: Int) throws(Flaw) {
         guard method == .get else { throw Flaw(405, "a WebSocket opens by GET") }
-        guard version == 1, connection.contains("upgrade"), !hasBody else {
+        guard version == 1, lists("connection", "upgrade"), !hasBody else {
             throw Flaw(400, "a WebSocket opens by HTTP/1.1, with connection: upgrade")
         }
         guard value("sec-websocket-version") == "13" else {
@@ -221,8 +236,9 @@ package struct RequestHead: Hashable, Sendable {
         guard let key = value("sec-websocket-key"), key.utf8.count == 24, key.hasSuffix("=="),
             key.utf8.dropLast(2).allSatisfy({ Self.isToken($0) && $0 != 0x2D || $0 == 0x2F })
         else { throw Flaw(400, "sec-websocket-key is no key") }
-        let protocols = tokens("sec-websocket-protocol")
-        guard protocols.isEmpty || protocols.contains("gestured") else {
+        let protocols = fields["sec-websocket-protocol"] ?? []
+        let areNone = protocols.allSatisfy { $0.utf8.allSatisfy { $0 == UInt8(ascii: ",") } }
+        guard areNone || lists("sec-websocket-protocol", "gestured") else {
             throw Flaw(400, "the subprotocol here is gestured")
         }
         isUpgrade = true
@@ -268,12 +284,13 @@ extension RequestHead {
         query.split(separator: "&").filter { !$0.hasPrefix("\(name)=") }.joined(separator: "&")
     }
 
-    /// The value of a cookie; nil: it is not there.
+    /// The value of a cookie; nil: it is not there. It reads bytes, as `lists` does.
     package func cookie(_ name: String) -> String? {
-        for part in (value("cookie") ?? "").split(separator: ";") {
-            let pair = Self.trimmed(part).split(
-                separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            if pair.count == 2, pair[0] == name { return String(pair[1]) }
+        for part in (value("cookie") ?? "").utf8.split(separator: UInt8(ascii: ";")) {
+            let pair = Self.trimmed(part)
+            guard pair.starts(with: name.utf8) else { continue }
+            let rest = pair.dropFirst(name.utf8.count)
+            if rest.first == UInt8(ascii: "=") { return String(Substring(rest.dropFirst())) }
         }
         return nil
     }
