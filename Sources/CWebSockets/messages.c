@@ -254,6 +254,7 @@ static int grow(gw_server *server, gw_connection *from, size_t total) {
 }
 
 int gw_receive(gw_server *server, gw_connection *from, const uint8_t *bytes, size_t count) {
+    from->heard = server->instant;
     /* One at a time waits. */
     if (from->is_waiting) {
         (void)pass(server, from, INT64_MAX);

@@ -56,6 +56,10 @@ typedef struct {
     uint64_t rush;   /* the server's, of which that tells */
     size_t told;     /* bytes of its message, as `holds` was told */
 
+    int64_t heard; /* when the peer's last sign of life came, in microseconds */
+    int is_asked;  /* for another one: the ping waits to leave, or has left */
+    int is_pinged; /* it has left */
+
     int close_code;
     char close_reason[124];
 } gw_connection;
@@ -65,7 +69,6 @@ struct gw_server {
     gw_calls calls;
     struct lws_context *context;
     struct lws_vhost *vhost;
-    lws_retry_bo_t validity;
     lws_sorted_usec_list_t timer, expiry;
     int tick_milliseconds;
     int is_hurried; /* the next turn does not wait */
@@ -81,6 +84,7 @@ struct gw_server {
     int64_t spent; /* microseconds that connections have taken of this turn */
     uint64_t rush; /* times in which something waited, without a break */
     int64_t begun; /* microseconds that the one which was served last had taken when it was */
+    int64_t instant; /* of the last look at what is late */
     gw_connection *served; /* the one whose turn it is, until an instant */
     int64_t served_until;
     unsigned char *buffer; /* of the message that is being sent */

@@ -20,8 +20,13 @@ static const unsigned short head_max = 8192;
 enum { offer_room = 256 };
 /* Bytes of a line that says why the server cannot start. */
 enum { error_room = 200 };
-/* Bytes that one callback gets of a message: one read of most messages. */
-enum { piece_room = 16384 };
+/* Bytes that are read of a connection before the next one's turn: 700 of the smallest frames, which
+ * are answered or dropped before anybody counts them. */
+enum { piece_room = 4096 };
+/* Without pings of libwebsockets; without a policy it has one of its own. */
+static const lws_retry_bo_t no_policy;
+/* Content of a ping. */
+static const unsigned char ping_content[] = {'g', 'w'};
 /* Bytes that libwebsockets reads and writes through, for one thread. */
 enum { service_room = 2 * 65536 };
 /* Descriptors beside those of connections: the door's, libwebsockets' own, the bridge's. */
@@ -70,6 +75,7 @@ static void open_socket(gw_server *server, gw_connection *opened) {
     int descriptor = lws_get_socket_fd(opened->wsi);
     (void)setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
     (void)setsockopt(descriptor, IPPROTO_TCP, TCP_NOTSENT_LOWAT, &unsent_max, sizeof unsent_max);
+    opened->heard = gw_now();
     opened->is_known = 1;
     opened->is_open = 1;
     server->calls.opened(server->calls.owner, opened->number);
@@ -77,10 +83,44 @@ static void open_socket(gw_server *server, gw_connection *opened) {
 
 static void hold_while_choked(gw_connection *to);
 
+/* Asks a peer for a sign of life. It has some content, for libwebsockets tells of no empty pong. */
+static int ping(gw_connection *to) {
+    unsigned char room[LWS_PRE + sizeof ping_content];
+    memcpy(room + LWS_PRE, ping_content, sizeof ping_content);
+    to->is_pinged = 1;
+    if (lws_write(to->wsi, room + LWS_PRE, sizeof ping_content, LWS_WRITE_PING) < 0) return -1;
+    /* What else there is to be written follows. */
+    lws_callback_on_writable(to->wsi);
+    return 0;
+}
+
+/* Asks peers that were silent for a while, and cuts those that stay silent.
+ *
+ * libwebsockets could do it, but puts a timer in order at each pong, among those of all clients:
+ * pongs that nothing asked for took seconds from everybody. */
+static void look_at_peers(gw_server *server) {
+    int64_t pause = (int64_t)server->settings.ping_seconds * 1000000;
+    int64_t end = (int64_t)server->settings.hangup_seconds * 1000000;
+    for (int slot = 0; slot < server->settings.connections_max; slot++) {
+        gw_connection *at = &server->connections[slot];
+        if (at->state != gw_socket || !at->is_open) continue;
+        int64_t silence = server->instant - at->heard;
+        if (silence < pause) {
+            at->is_asked = at->is_pinged = 0;
+        } else if (silence >= end) {
+            lws_set_timeout(at->wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC);
+        } else if (!at->is_asked) {
+            at->is_asked = 1;
+            lws_callback_on_writable(at->wsi);
+        }
+    }
+}
+
 static int write_more(gw_server *server, gw_connection *to) {
     hold_while_choked(to);
     if (to->has_failed) return -1;
     if (to->close_code) return gw_close_now(to, to->close_code, to->close_reason);
+    if (to->is_asked && !to->is_pinged && !to->is_choked) return ping(to);
     gw_let_write(server, to);
     return to->has_failed ? -1 : 0;
 }
@@ -119,6 +159,9 @@ static int called(
         return 0;
     case LWS_CALLBACK_RECEIVE:
         return self ? gw_receive(server, self, in, count) : -1;
+    case LWS_CALLBACK_RECEIVE_PONG:
+        if (self) self->heard = server->instant;
+        return 0;
     case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
         if (self) self->is_leaving = 1;
         return 0;
@@ -160,7 +203,9 @@ static void log_line(int level, const char *line) {
 
 static void expire(lws_sorted_usec_list_t *timer) {
     gw_server *server = lws_container_of(timer, gw_server, expiry);
+    server->instant = gw_now();
     gw_expire(server);
+    look_at_peers(server);
     lws_sul_schedule(server->context, 0, &server->expiry, expire, expiry_pause);
 }
 
@@ -180,8 +225,7 @@ gw_server *gw_open(
     server->listener = server->door = -1;
     server->connections = calloc((size_t)settings->connections_max, sizeof(gw_connection));
     if (!server->connections) return failed(server, strerror(ENOMEM), reason, reason_size);
-    server->validity.secs_since_valid_ping = (uint16_t)settings->ping_seconds;
-    server->validity.secs_since_valid_hangup = (uint16_t)settings->hangup_seconds;
+    server->instant = gw_now();
     struct lws_context_creation_info info = {
         .port = CONTEXT_PORT_NO_LISTEN_SERVER,
         .protocols = protocols,
@@ -192,9 +236,9 @@ gw_server *gw_open(
         .max_http_header_pool = (unsigned short)settings->connections_max,
         .max_http_header_data = head_max,
         .pt_serv_buf_size = service_room,
+        .retry_and_idle_policy = &no_policy,
         .timeout_secs = (unsigned)settings->http_seconds,
         .keepalive_timeout = settings->http_seconds,
-        .retry_and_idle_policy = &server->validity,
         .fd_limit_per_thread = (unsigned)settings->connections_max + spare_descriptors,
         .options = LWS_SERVER_OPTION_EXPLICIT_VHOSTS,
     };

@@ -30,9 +30,10 @@ def target(request: pytest.FixtureRequest):
 
 @pytest.mark.parametrize("name", [
     "dead_readers", "unread_merges", "unfinished_messages", "half_open", "request_hogs",
-    "large_messages", "deflated_messages", "many_members",
+    "large_messages", "deflated_messages", "many_members", "long_names", "names_in_requests",
+    "costly_heads",
     "scenes_that_change_themselves", "changes_by_events",
-    "changes_by_requests", "pings", "empty_blocks", "small_bombs", "small_messages",
+    "changes_by_requests", "pings", "pongs", "empty_blocks", "small_bombs", "small_messages",
     "deflated_readers", "overlapping_readers", "unread_exports", "costly_requests"])
 def test_another_client_notices_nothing_of(target: Target, name: str) -> None:
     assert name in ATTACKS

@@ -16,7 +16,7 @@ import string
 import sys
 import time
 
-from attacks import CHANGED_SESSIONS, change
+from attacks import CHANGED_SESSIONS, LONG_NAMES, change
 from attacks_strangers import Crowd, held
 from costly_scenes import changed, changes_itself, long, moving
 from wire import deflated, taken, upgraded
@@ -281,6 +281,47 @@ def many_members(place: str, end: float) -> None:
     paced(place, end, HOGS, itertools.repeat(framed(text.encode())), 1.0)
 
 
+def long_names(place: str, end: float) -> None:
+    """Messages of a MB that is the name of one member, which Swift takes longest to compare."""
+    name = "\u0344" * (BYTES_A_SECOND // 2 - 100)
+    text = f'{{"unsubscribe":"x","{name}":0}}'.encode()
+    paced(place, end, HOGS, itertools.repeat(framed(text)), 1.0)
+
+
+def names_in_requests(place: str, end: float) -> None:
+    """Requests of many such names, which go on to the daemon."""
+    text = json.dumps(
+        {"request": {"op": "hello", "id": 1, **LONG_NAMES}}, ensure_ascii=False).encode()
+    assert len(text) < BYTES_A_SECOND
+    paced(place, end, HOGS, itertools.repeat(framed(text)), 1.0)
+
+
+def costly_heads(place: str, end: float) -> None:
+    """HTTP requests that are refused, with as many elements in a field as fit."""
+    head = (b"GET / HTTP/1.1\r\nHost: elsewhere.example\r\nForwarded: " + b"a;" * 3_900
+            + b"\r\n\r\n")
+    host, port = place.rsplit(":", 1)
+    poll, peers, sent = select.epoll(), {}, {}
+    begins()
+    while time.monotonic() < end:
+        with contextlib.suppress(OSError):
+            while len(peers) < CLIENTS_MAX:
+                peer = socket.create_connection((host, int(port)), timeout=5)
+                peer.setblocking(False)
+                peers[peer.fileno()], sent[peer.fileno()] = peer, 0
+                poll.register(peer, select.EPOLLIN | select.EPOLLOUT)
+        for number, what in poll.poll(0.1):
+            try:
+                if what & select.EPOLLIN and not peers[number].recv(1 << 16):
+                    raise ConnectionError("closed")
+                if what & select.EPOLLOUT:
+                    sent[number] += peers[number].send(head[sent[number] % len(head):])
+            except BlockingIOError:
+                continue
+            except OSError:
+                peers.pop(number).close()
+
+
 def scenes_that_change_themselves(place: str, end: float) -> None:
     open_sessions(place, CHANGED_SESSIONS, changes_itself)
     begins()
@@ -313,6 +354,11 @@ def changes_by_requests(place: str, end: float) -> None:
 def pings(place: str, end: float) -> None:
     """Control frames, which are answered before anybody counts them."""
     full_speed(place, end, HOGS, b"\x89\x80" + bytes(4))
+
+
+def pongs(place: str, end: float) -> None:
+    """The same that answer nothing, by as many clients as get in."""
+    full_speed(place, end, CLIENTS_MAX, b"\x8a\x80" + bytes(4))
 
 
 def empty_blocks(place: str, end: float) -> None:
@@ -421,9 +467,11 @@ def churn(place: str, end: float) -> None:
 ATTACKS = {
     value.__name__: value for value in (
         dead_readers, unread_merges, read_merges, unfinished_messages, half_open, request_hogs,
-        large_messages, deflated_messages, many_members, scenes_that_change_themselves,
-        changes_by_events, changes_by_requests, pings, empty_blocks, small_bombs, small_messages,
-        deflated_readers, overlapping_readers, unread_exports, costly_requests, churn)}
+        large_messages, deflated_messages, many_members, long_names, names_in_requests,
+        costly_heads, scenes_that_change_themselves,
+        changes_by_events, changes_by_requests, pings, pongs, empty_blocks, small_bombs,
+        small_messages, deflated_readers, overlapping_readers, unread_exports, costly_requests,
+        churn)}
 
 
 def main() -> None:
