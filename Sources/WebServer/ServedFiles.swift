@@ -1,5 +1,6 @@
 import CSystem
 import Glibc
+import Notation
 import Web
 
 /// The files of the page, read from the disk at each request.
@@ -26,7 +27,7 @@ struct ServedFiles {
             HTTPAnswer.security + [
                 ("content-type", path.contentType), ("etag", tag), ("cache-control", "no-cache"),
             ]
-        if request.value("if-none-match")?.contains(tag) == true {
+        if request.value("if-none-match")?.holds(tag) == true {
             return HTTPAnswer(status: 304, head: head, body: [])
         }
         guard let bytes = Self.read(place, Int(status.st_size)) else {

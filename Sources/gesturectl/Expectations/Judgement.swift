@@ -102,7 +102,7 @@ struct Judgement {
             guard number <= recording.events.count else { return nil }
             return recording.events[number - 1].time + plus
         case .caption(let text, let plus):
-            return recording.captions.first { $0.text.contains(text) }.map { $0.time + plus }
+            return recording.captions.first { $0.text.holds(text) }.map { $0.time + plus }
         }
     }
 
