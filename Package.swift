@@ -109,7 +109,7 @@ let edge: [Target] = [
         name: "gestured", dependencies: ["Daemon"], linkerSettings: programSettings),
     .executableTarget(
         name: "gesture-web", dependencies: ["WebServer"], linkerSettings: programSettings),
-    // What gesturectl and its parts share: the command line, the terminal, files, the connection.
+    // gesturectl and its parts share these: the command line, the terminal, files, the connection.
     .target(
         name: "Commands",
         dependencies: [

@@ -89,7 +89,7 @@ static int ping(gw_connection *to) {
     memcpy(room + LWS_PRE, ping_content, sizeof ping_content);
     to->is_pinged = 1;
     if (lws_write(to->wsi, room + LWS_PRE, sizeof ping_content, LWS_WRITE_PING) < 0) return -1;
-    /* What else there is to be written follows. */
+    /* The rest that is to be written follows. */
     lws_callback_on_writable(to->wsi);
     return 0;
 }

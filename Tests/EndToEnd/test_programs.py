@@ -48,7 +48,7 @@ def test_a_program_is_small_and_brings_what_it_needs(name: str, tmp_path: pathli
     if any(library.startswith("libswiftCore") for library in libraries):
         pytest.skip("this build is for developers, and uses the toolchain's libraries")
     assert not [library for library in libraries if "Foundation" in library or "icu" in library]
-    # Of Swift's own: regular expressions, and the names of characters.
+    # Parts of Swift itself: regular expressions, and the names of characters.
     assert b"_RegexParser" not in program.read_bytes()
     assert b"_swift_stdlib_names_scalars" not in program.read_bytes()
     stripped = tmp_path / name
@@ -112,7 +112,7 @@ def test_without_its_parts_the_tool_lists_and_explains_all_commands(tmp_path: pa
     result = run(tool, "render", "--skin", "3", str(TOSS), folder=tmp_path)
     assert (result.returncode, result.stderr.splitlines()[0]) == (
         2, "gesturectl: unknown option --skin; did you mean --skins?")
-    # What needs no part is there.
+    # Commands that need no part are there.
     result = run(tool, "simulate", "--until", "50", str(TOSS), folder=tmp_path)
     assert result.returncode == 0 and "state/" in result.stdout
 

@@ -8,7 +8,7 @@ import Commands
 /// `Console.printLine` and words for a person with `Console.printError`, and ends early only by
 /// throwing a `Failure`, which names the exit status.
 ///
-/// What a part of the tool performs (`ToolPart`) is described in `Commands/Descriptions`.
+/// `Commands/Descriptions` describes the commands that a part of the tool performs (`ToolPart`).
 ///
 /// To add a command, add a file here and its name to `all`. `CONTRIBUTING.md` has a worked example.
 extension Command {
