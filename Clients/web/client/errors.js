@@ -1,6 +1,6 @@
 /**
- * Why a request was not done. `code` is one of docs/protocol/publish.md, "Refusals", or "unavailable" (no
- * daemon answers, or the connection was lost before the answer) or "closed" (the client is closed).
+ * Why a request was not done. `code` is one of docs/protocol/publish.md, "Refusals", or
+ * "unavailable" (no daemon, or it left before the answer) or "closed" (the client is closed).
  */
 export class GesturedError extends Error {}
 
