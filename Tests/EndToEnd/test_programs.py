@@ -113,7 +113,9 @@ def test_without_its_parts_the_tool_lists_and_explains_all_commands(tmp_path: pa
     assert (result.returncode, result.stderr.splitlines()[0]) == (
         2, "gesturectl: unknown option --skin; did you mean --skins?")
     # Commands that need no part are there.
-    result = run(tool, "simulate", "--until", "50", str(TOSS), folder=tmp_path)
+    scenes = str(REPOSITORY / "config" / "scenes")
+    result = run(
+        tool, "simulate", "--until", "50", "--scenes", scenes, str(TOSS), folder=tmp_path)
     assert result.returncode == 0 and "state/" in result.stdout
 
 
