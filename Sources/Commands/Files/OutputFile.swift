@@ -1,4 +1,4 @@
-package import Glibc
+import Glibc
 
 /// A file to write.
 package struct OutputFile: ~Copyable {
