@@ -34,7 +34,7 @@ package struct OutputFile: ~Copyable {
     /// Creates a file that only these users may use, from its first moment on.
     ///
     /// Throws where anything of that name is there.
-    package init(creating path: String, mode: mode_t) throws(Failure) {
+    package init(creating path: String, mode: UInt32) throws(Failure) {
         self.path = path
         descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode & 0o600)
         guard descriptor >= 0 else {
