@@ -42,7 +42,8 @@ final class ShardMoves: @unchecked Sendable {
     private let motion: LaneMotion
     private let costly: CostlyServer
     private let lookups: StoreLookups
-    private unowned let performer: any WorkPerformer
+    /// The lane, which owns it; nil: the lane has gone, while a block of its queue was waiting.
+    private weak var performer: (any WorkPerformer)?
 
     init(
         _ table: LaneTable, _ storage: LaneStorage, _ motion: LaneMotion, _ costly: CostlyServer,
@@ -97,7 +98,7 @@ final class ShardMoves: @unchecked Sendable {
         for name in table.interests.names where shards.contains(storage.rights.shard(of: name)) {
             batch.work.append(.task(CurrentUpdatesTask(session: name, prefix: "")))
         }
-        performer.perform(held: batch, moment)
+        performer?.perform(held: batch, moment)
         table.conclude()
         storage.rights.driver?.taken(mine)
     }

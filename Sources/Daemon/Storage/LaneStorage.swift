@@ -19,8 +19,9 @@ import Store
 /// *When* something is stored is decided in ``WriteBehind``; change it there. *What* is stored of a
 /// session stands in `row(of:)` and in the session's record.
 final class LaneStorage {
-    /// The lane, which owns it, as far as it needs one.
-    private unowned var client: (any StorageClient)?
+    /// The lane, which owns it, as far as it needs one; nil: the lane has gone, while a block of
+    /// its queue was waiting.
+    private weak var client: (any StorageClient)?
     let writer: StoreWriter
     /// Which sessions are this lane's to store.
     var rights: LaneRights

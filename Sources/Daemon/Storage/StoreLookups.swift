@@ -15,7 +15,8 @@ import Synchronization
 final class StoreLookups: @unchecked Sendable {
     private let table: LaneTable
     private let storage: LaneStorage
-    private unowned let performer: any WorkPerformer
+    /// The lane, which owns it; nil: the lane has gone, while a block of its queue was waiting.
+    private weak var performer: (any WorkPerformer)?
 
     init(_ table: LaneTable, _ storage: LaneStorage, performer: any WorkPerformer) {
         self.table = table
@@ -122,7 +123,7 @@ final class StoreLookups: @unchecked Sendable {
         table.counters.add(.lookUpMicroseconds, (Clock.monotonic() - asked) / 1_000)
         guard let batch = storage.lookups.resume(id, number, answer) else { return }
         let now = Clock.monotonic()
-        performer.perform(held: batch, Moment(now: now, step: table.settings.grid.step(at: now)))
+        performer?.perform(held: batch, Moment(now: now, step: table.settings.grid.step(at: now)))
         storage.lookups.finish()
         table.conclude()
     }

@@ -20,7 +20,8 @@ final class CostlyServer {
     private let lookups: StoreLookups?
     let spare: SpareTime
     let load: LaneLoad
-    private unowned let performer: any WorkPerformer
+    /// The lane, which owns it; nil: the lane has gone, while a block of its queue was waiting.
+    private weak var performer: (any WorkPerformer)?
 
     init(
         _ table: LaneTable, _ receiver: EventReceiver, _ motion: LaneMotion, _ spare: SpareTime,
@@ -133,7 +134,7 @@ final class CostlyServer {
         let work = unit.followers.work[unit.place]
         guard let topic = work.event?.topic else {
             unit.pass()
-            unsafe performer.perform(
+            unsafe performer?.perform(
                 work, UnsafeRawBufferPointer(start: nil, count: 0), moment)
             return true
         }
@@ -142,7 +143,7 @@ final class CostlyServer {
             let topic = unsafe UnsafeRawBufferPointer(rebasing: bytes[topic])
             guard let open = unsafe table.session(of: topic)?.open else {
                 unit.pass()
-                unsafe performer.perform(work, bytes, moment)
+                unsafe performer?.perform(work, bytes, moment)
                 return true
             }
             // Motion comes first; it may lead to changes itself.
@@ -170,7 +171,7 @@ final class CostlyServer {
         var receipt: EventReceipt?
         let isDone = motion.leavesNoChange(open) {
             unsafe receipt = receiver.receipt(for: work, in: bytes, moment)
-            if receipt == nil { unsafe performer.perform(work, bytes, moment) }
+            if receipt == nil { unsafe performer?.perform(work, bytes, moment) }
         }
         if isCostly { note(Clock.processor() - began, ofNext: unit, open) }
         table.noteChanging(open)

@@ -10,6 +10,23 @@ import Testing
 @testable import Daemon
 
 @Suite struct LaneStorageTests {
+    /// The queue may still have a block when the daemon has ended.
+    @Test func aBlockThatOutlivesItsLaneStoresNothing() throws {
+        var stored: StoredLane? = try StoredLane()
+        let (table, writer) = try (#require(stored?.lane.table), #require(stored?.writer))
+        let queue = table.queue
+        stored?.lane.stop()
+        queue.queue.suspend()
+        queue.later {
+            table.storage?.delete("anna", version: 1)
+            table.conclude()
+        }
+        stored = nil
+        queue.queue.resume()
+        queue.queue.sync {}
+        #expect(writer.stop(isWhole: true, unless: { false }))
+    }
+
     private static let like = #"{"kind":"likes"}"#
 
     @Test func aPublishIsAnsweredOnceItIsDurable() throws {
