@@ -1,303 +1,363 @@
-/* The part of gestured.h that needs no socket: JSON, drawing, touching, curves. */
+/* Scenes: what to paint where, what a finger touches, and the curves of animations. */
 #include "gestured.h"
 
-#include <locale.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-typedef gestured_span span;
-static const span nothing = {NULL, 0};
+enum { NAME_ROOM = 65 /* bytes of a component's id, 64 at most, and a zero */ };
 
-static int in(char one, const char *set) { return one && strchr(set, one); }
+static const double SMALLEST_SCALE = 1e-9; /* A smaller view has no inside to touch. */
 
-static const char *space(const char *p, const char *end) {
-    while (p < end && in(*p, " \t\r\n")) p++;
-    return p;
-}
+static const gestured_span nothing = {NULL, 0};
 
-/* The end of the value at p, or NULL. Texts and brackets match; `gestured_each` judges the rest. */
-static const char *skip(const char *p, const char *end) {
-    char open[GESTURED_DEPTH];
-    int depth = 0;
-    do {
-        const char *start = p;
-        if (p == end || (in(*p, "{[") && depth == GESTURED_DEPTH)) return NULL;
-        if (*p == '"') {
-            for (p++; p < end && *p != '"'; p++)
-                if (*p == '\\' && ++p == end) return NULL;
-            if (p++ == end) return NULL;
-        } else if (in(*p, "{[")) {
-            open[depth++] = *p++;
-        } else if (in(*p, "}]")) {
-            if (!depth || open[--depth] + 2 != *p++) return NULL; /* In ASCII they stand so. */
-        } else if (depth && in(*p, ",: \t\r\n")) {
-            p++;
-        } else {
-            while (p < end && in(*p, "+-.0123456789Eaeflnrstu")) p++;
-            if (p == start) return NULL;
-        }
-    } while (depth);
-    return p;
-}
-
-span gestured_json(const char *text, size_t size) {
-    const char *end = text ? text + size : text, *p = text ? space(text, end) : text;
-    const char *behind = text ? skip(p, end) : NULL;
-    return behind && space(behind, end) == end ? (span){p, (size_t)(behind - p)} : nothing;
-}
-
-int gestured_each(span whole, span *key, span *value) {
-    const char *p = whole.at, *end = p ? p + whole.size : p, *behind;
-    *key = nothing;
-    if (!p || p == end || !in(*p, "{[")) return 0;
-    if (value->at) p = space(value->at + value->size, end);
-    if (p == end || (value->at && *p != ',')) return 0;
-    p = space(p + 1, end);
-    if (*whole.at == '{') {
-        if (p == end || *p != '"' || !(behind = skip(p, end))) return 0;
-        *key = (span){p, (size_t)(behind - p)};
-        if ((p = space(behind, end)) == end || *p != ':') return 0;
-        p = space(p + 1, end);
-    }
-    if (!(behind = skip(p, end))) return 0;
-    *value = (span){p, (size_t)(behind - p)};
-    return 1;
-}
-
-static long hex(const char *p, const char *end) { /* Four digits, or -1. */
-    char text[5] = "";
-    memcpy(text, p, end - p < 4 ? 0 : 4);
-    return strspn(text, "0123456789abcdefABCDEF") == 4 ? strtol(text, NULL, 16) : -1;
-}
-
-int gestured_text(span value, char *text, size_t room) {
-    static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
-    static const int lead[] = {0, 0xC0, 0xE0, 0xF0};
-    size_t n = 0;
-    if (!value.at || value.size < 2 || *value.at != '"' || value.size > room) return -1;
-    for (const char *p = value.at + 1, *end = value.at + value.size - 1; p < end;) {
-        if (*p != '\\') { text[n++] = *p++; continue; }
-        if (++p < end && in(*p, from)) { text[n++] = to[strchr(from, *p++) - from]; continue; }
-        long low, code = p < end && *p == 'u' ? hex(p + 1, end) : -1;
-        if (code < 0) return -1;
-        p += 5;
-        if (code >> 10 == 0x36 && end - p > 5 && !memcmp(p, "\\u", 2) &&
-            (low = hex(p + 2, end)) >> 10 == 0x37)
-            code = 0x10000 + ((code & 0x3FF) << 10) + (low & 0x3FF), p += 6;
-        if (code >> 11 == 0x1B) code = 0xFFFD;
-        int tail = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
-        for (text[n++] = (char)(lead[tail] | code >> 6 * tail); tail--;)
-            text[n++] = (char)(0x80 | (code >> 6 * tail & 0x3F));
-    }
-    text[n] = 0;
-    return (int)n;
-}
-
-int gestured_number(span value, double *number) {
-    char text[GESTURED_NUMBER_BYTES + 1] = "", *point, *end;
-    if (!value.at || value.size >= sizeof text || !in(*value.at, "-0123456789")) return 0;
-    memcpy(text, value.at, value.size);
-    if (strspn(text, "+-.0123456789eE") != value.size) return 0;
-    if ((point = strchr(text, '.'))) *point = *localeconv()->decimal_point;
-    *number = strtod(text, &end);
-    return end == text + value.size && isfinite(*number);
-}
-
-static int same(span value, const char *text, size_t size) {
-    return value.at && *value.at == '"' && value.size == size + 2 &&
-        !memcmp(value.at + 1, text, size);
-}
-
-int gestured_is(span value, const char *text) { return same(value, text, strlen(text)); }
-
-span gestured_member(span object, const char *name, size_t size) {
-    span key, value = nothing, found = nothing;
-    while (gestured_each(object, &key, &value)) if (same(key, name, size)) found = value;
-    return found;
-}
-
-span gestured_find(span value, const char *path) {
-    for (size_t size; value.at && *path; path += size + (path[size] == '.')) {
-        span key, list = value;
-        size = strcspn(path, ".");
-        if (*value.at == '[' && size && strspn(path, "0123456789") == size) {
-            unsigned long index = strtoul(path, NULL, 10);
-            value = nothing;
-            do if (!gestured_each(list, &key, &value)) return nothing; while (index--);
-        } else value = gestured_member(value, path, size);
-    }
-    return value;
-}
-
-/* Drawing and touching. */
-
-enum { NAME = 65 };
 struct component {
-    span id, kind, phase, parent, slot, views, items;
-    double frame[4];
-    int clips, is_painted;
+    gestured_span id, kind, phase;
+    gestured_span parent, slot; /* it stands in this view of that component */
+    gestured_span views, items;
+    double frame[4]; /* x, y, width and height in the coordinates of its slot */
+    int clips;       /* what is outside of its frame cannot be touched */
+    int is_painted;
 };
-struct view { span name; double x, y, w, h, rotation, scale, alpha, z; };
+
+struct view {
+    gestured_span name;
+    double x, y; /* its center in its component's frame */
+    double w, h, rotation, scale, alpha, z;
+};
+
 struct picture {
     struct component components[GESTURED_COMPONENTS];
+    int count;
     gestured_layer *layers;
-    int count, room, painted;
-    span hit[2]; /* Component and view of what the point has met last, so of the frontmost. */
+    int room;    /* of `layers` */
+    int painted; /* views, also those that found no room */
+    /* What the point has met last. Painting goes from the rear to the front, so in the end this is
+     * the frontmost. */
+    gestured_span hit_component, hit_view;
 };
-/* Handed inwards: the coordinates of a slot, and the point in them. */
-struct place { double matrix[6], alpha, x, y; int can_hit, depth; };
 
-static double number(span object, const char *path, double otherwise) {
-    gestured_number(gestured_find(object, path), &otherwise);
-    return otherwise;
+/* The coordinates of a slot, as seen from the viewport. */
+struct place {
+    double matrix[6]; /* from its coordinates to the viewport's, as in `gestured_layer` */
+    double alpha;
+    double x, y; /* the touched point in its coordinates */
+    int can_hit; /* whether the point may touch what is here */
+    int depth;   /* how many views hold it */
+};
+
+/* Reading a scene and its states. */
+
+static double number_at(gestured_span object, const char *path, double otherwise) {
+    double number = otherwise;
+    gestured_number(gestured_find(object, path), &number);
+    return number;
 }
 
-static int same_name(span a, span b) {
-    return a.at && b.at && *a.at == '"' && a.size == b.size && !memcmp(a.at, b.at, a.size);
+static int is_true(gestured_span value) {
+    return value.at != NULL && *value.at == 't';
 }
 
-static void read_scene(struct picture *p, span scene, span states) {
+/* Whether two values are the same string. */
+static int is_same_name(gestured_span a, gestured_span b) {
+    return a.at != NULL && b.at != NULL && *a.at == '"' && a.size == b.size &&
+        memcmp(a.at, b.at, a.size) == 0;
+}
+
+/* The state of a component, or nothing. */
+static gestured_span state_of(gestured_span states, gestured_span id) {
+    char name[NAME_ROOM];
+    int size = gestured_text(id, name, sizeof name);
+    if (size < 0) {
+        return nothing;
+    }
+    return gestured_member(states, name, (size_t)size);
+}
+
+static void read_component(
+    struct component *component, gestured_span definition, gestured_span state) {
     static const char *const sides[] = {"frame.0", "frame.1", "frame.2", "frame.3"};
-    span key, one = nothing, list = gestured_find(scene, "components");
-    while (p->count < GESTURED_COMPONENTS && gestured_each(list, &key, &one)) {
-        struct component *c = &p->components[p->count];
-        char id[NAME];
-        int size = gestured_text(c->id = gestured_find(one, "id"), id, sizeof id);
-        span state = size < 0 ? nothing : gestured_member(states, id, (size_t)size);
-        if (!state.at) continue;
-        c->kind = gestured_find(one, "kind"), c->phase = gestured_find(state, "phase");
-        c->parent = gestured_find(one, "parent"), c->slot = gestured_find(one, "slot");
-        c->views = gestured_find(state, "views"), c->items = gestured_find(one, "parameters.items");
-        for (int i = 0; i < 4; i++) c->frame[i] = number(one, sides[i], 0);
-        c->clips = gestured_find(one, "clip").at && *gestured_find(one, "clip").at == 't';
-        p->count++;
+    component->id = gestured_find(definition, "id");
+    component->kind = gestured_find(definition, "kind");
+    component->phase = gestured_find(state, "phase");
+    component->parent = gestured_find(definition, "parent");
+    component->slot = gestured_find(definition, "slot");
+    component->views = gestured_find(state, "views");
+    component->items = gestured_find(definition, "parameters.items");
+    for (int i = 0; i < 4; i++) {
+        component->frame[i] = number_at(definition, sides[i], 0);
+    }
+    component->clips = is_true(gestured_find(definition, "clip"));
+    component->is_painted = 0;
+}
+
+/* Reads the components that have a state; others are not on the screen. */
+static void read_scene(struct picture *picture, gestured_span scene, gestured_span states) {
+    gestured_span list = gestured_find(scene, "components");
+    gestured_span key;
+    gestured_span definition = nothing;
+    while (picture->count < GESTURED_COMPONENTS && gestured_each(list, &key, &definition)) {
+        gestured_span state = state_of(states, gestured_find(definition, "id"));
+        if (state.at == NULL) {
+            continue;
+        }
+        read_component(&picture->components[picture->count], definition, state);
+        picture->count++;
     }
 }
 
-/* The views in the order of painting. */
-static int read_views(const struct component *c, struct view *views) {
-    span key, one = nothing;
-    int n = 0;
-    for (; n < GESTURED_VIEWS && gestured_each(c->views, &key, &one); n++) {
-        struct view view = {
-            key, number(one, "x", 0), number(one, "y", 0), number(one, "w", 0),
-            number(one, "h", 0), number(one, "rotation", 0), number(one, "scale", 1),
-            number(one, "alpha", 1), number(one, "z", 0)};
-        int place = n;
-        for (; place && views[place - 1].z > view.z; place--) views[place] = views[place - 1];
-        views[place] = view;
+static struct view read_view(gestured_span name, gestured_span state) {
+    struct view view;
+    view.name = name;
+    view.x = number_at(state, "x", 0);
+    view.y = number_at(state, "y", 0);
+    view.w = number_at(state, "w", 0);
+    view.h = number_at(state, "h", 0);
+    view.rotation = number_at(state, "rotation", 0);
+    view.scale = number_at(state, "scale", 1);
+    view.alpha = number_at(state, "alpha", 1);
+    view.z = number_at(state, "z", 0);
+    return view;
+}
+
+/* Reads the views of a component in the order of painting: by `z`, those of the same `z` as they
+ * are listed. Returns how many. */
+static int read_views(const struct component *component, struct view *views) {
+    gestured_span name;
+    gestured_span state = nothing;
+    int count = 0;
+    while (count < GESTURED_VIEWS && gestured_each(component->views, &name, &state)) {
+        struct view view = read_view(name, state);
+        int position = count;
+        while (position > 0 && views[position - 1].z > view.z) {
+            views[position] = views[position - 1];
+            position--;
+        }
+        views[position] = view;
+        count++;
     }
-    return n;
+    return count;
 }
 
-static int stands_in(const struct component *c, const struct component *holder, span slot) {
-    if (!holder) return !c->parent.at || *c->parent.at != '"';
-    return same_name(c->parent, holder->id) && same_name(c->slot, slot);
+/* Whether a component stands in a slot of another one, or, without a holder, in the scene. */
+static int stands_in(
+    const struct component *component, const struct component *holder, gestured_span slot) {
+    if (holder == NULL) {
+        return component->parent.at == NULL || *component->parent.at != '"';
+    }
+    return is_same_name(component->parent, holder->id) && is_same_name(component->slot, slot);
 }
 
-static int is_circle(const struct component *c, span view) {
-    span key, item = nothing;
-    while (gestured_is(c->kind, "dynamics") && gestured_each(c->items, &key, &item))
-        if (same_name(gestured_find(item, "id"), view))
+/* Touching. */
+
+/* Whether a view is a circle, as items of dynamics may be. */
+static int is_circle(const struct component *component, gestured_span view) {
+    if (!gestured_is(component->kind, "dynamics")) {
+        return 0;
+    }
+    gestured_span key;
+    gestured_span item = nothing;
+    while (gestured_each(component->items, &key, &item)) {
+        if (is_same_name(gestured_find(item, "id"), view)) {
             return gestured_is(gestured_find(item, "shape"), "circle");
+        }
+    }
     return 0;
 }
 
-/* Whether a finger can hit a view of this component itself. */
-static int takes(const struct picture *p, const struct component *c, span view) {
-    if (gestured_is(c->kind, "toss")) return gestured_is(view, "item");
-    if (gestured_is(c->kind, "tips")) return gestured_is(view, "tip");
-    if (!gestured_is(c->kind, "tabs")) return 1;
-    for (int i = 0; i < p->count; i++)
-        if (!strncmp(view.at, "\"page-", 6) && stands_in(&p->components[i], c, view)) return 1;
-    return gestured_is(view, "bar") || !strncmp(view.at, "\"item-", 6);
+/* Whether the name of a view begins so. A view has no name where the state lists its views. */
+static int name_begins_with(gestured_span view, const char *prefix) {
+    size_t size = strlen(prefix);
+    return view.at != NULL && view.size > size && memcmp(view.at + 1, prefix, size) == 0;
 }
 
-static int is_in(double x, double y, double w, double h) {
+/* Whether something stands in a view of a component. */
+static int holds_something(
+    const struct picture *picture, const struct component *component, gestured_span view) {
+    for (int i = 0; i < picture->count; i++) {
+        if (stands_in(&picture->components[i], component, view)) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Whether a finger can touch a view of this component itself, beside what stands in it. */
+static int is_touchable(
+    const struct picture *picture, const struct component *component, gestured_span view) {
+    if (gestured_is(component->kind, "toss")) {
+        return gestured_is(view, "item");
+    }
+    if (gestured_is(component->kind, "tips")) {
+        return gestured_is(view, "tip");
+    }
+    if (gestured_is(component->kind, "tabs")) {
+        if (name_begins_with(view, "page-")) {
+            return holds_something(picture, component, view);
+        }
+        return gestured_is(view, "bar") || name_begins_with(view, "item-");
+    }
+    return 1;
+}
+
+static int is_in_box(double x, double y, double w, double h) {
     return x >= 0 && y >= 0 && x < w && y < h;
 }
 
-/* Behind all that it shows, a component takes its frame, or everything where it is modal. Returns
- * whether it keeps what it holds from being hit. */
-static int touch_behind(struct picture *p, const struct component *c, int inside, int count) {
-    int is_closed = gestured_is(c->kind, "navigation") && gestured_is(c->phase, "transitioning");
-    int is_modal = gestured_is(c->kind, "tips") && count;
-    int takes_frame = gestured_is(c->kind, "list") || gestured_is(c->kind, "profile") ||
-        gestured_is(c->kind, "reader");
-    if (is_closed || is_modal || (takes_frame && inside))
-        p->hit[0] = c->id, p->hit[1] = is_modal ? (span){"\"backdrop\"", 10} : nothing;
-    return is_closed;
+static int is_in_view(const struct view *view, int is_round, double x, double y) {
+    if (is_round) {
+        double radius = view->w / 2;
+        return hypot(x - view->w / 2, y - view->h / 2) <= radius;
+    }
+    return is_in_box(x, y, view->w, view->h);
 }
 
-/* Paints what a slot holds, and notes what of it lies at the point. */
-static void walk(
-    struct picture *p, const struct component *holder, span slot, const struct place *at) {
+/* Whether nothing in a component can be touched: while navigation changes its screens. */
+static int is_closed_to_touches(const struct component *component) {
+    return gestured_is(component->kind, "navigation") &&
+        gestured_is(component->phase, "transitioning");
+}
+
+/* Behind all its views, a component itself may take the touch: anywhere while it is modal or
+ * closed to touches, or in its frame where its kind scrolls. */
+static void touch_component(
+    struct picture *picture, const struct component *component, int is_inside, int view_count) {
+    static const gestured_span backdrop = {"\"backdrop\"", sizeof "\"backdrop\"" - 1};
+    int is_modal = gestured_is(component->kind, "tips") && view_count > 0;
+    int takes_its_frame = gestured_is(component->kind, "list") ||
+        gestured_is(component->kind, "profile") || gestured_is(component->kind, "reader");
+    if (is_closed_to_touches(component) || is_modal || (takes_its_frame && is_inside)) {
+        picture->hit_component = component->id;
+        picture->hit_view = is_modal ? backdrop : nothing;
+    }
+}
+
+/* Painting. */
+
+static int has_inside(const struct view *view) {
+    return fabs(view->scale) > SMALLEST_SCALE;
+}
+
+/* The coordinates of a view, from (0, 0) to (w, h), in those of its component's slot. A view is
+ * turned and scaled about its center. */
+static struct place place_of_view(
+    const struct place *slot, const struct component *component, const struct view *view) {
+    const double *m = slot->matrix;
+    const double *frame = component->frame;
+    double cosine = cos(view->rotation);
+    double sine = sin(view->rotation);
+    double scaled_cosine = view->scale * cosine;
+    double scaled_sine = view->scale * sine;
+    /* Where the view's corner (0, 0) is in the slot. */
+    double x = frame[0] + view->x - (scaled_cosine * view->w - scaled_sine * view->h) / 2;
+    double y = frame[1] + view->y - (scaled_sine * view->w + scaled_cosine * view->h) / 2;
+    struct place place;
+    place.matrix[0] = m[0] * scaled_cosine + m[2] * scaled_sine;
+    place.matrix[1] = m[1] * scaled_cosine + m[3] * scaled_sine;
+    place.matrix[2] = m[2] * scaled_cosine - m[0] * scaled_sine;
+    place.matrix[3] = m[3] * scaled_cosine - m[1] * scaled_sine;
+    place.matrix[4] = m[0] * x + m[2] * y + m[4];
+    place.matrix[5] = m[1] * x + m[3] * y + m[5];
+    place.alpha = slot->alpha * view->alpha;
+    /* The point goes the other way: from the center, turned back and scaled back. */
+    double dx = slot->x - frame[0] - view->x;
+    double dy = slot->y - frame[1] - view->y;
+    double scale_back = has_inside(view) ? 1 / view->scale : 0;
+    place.x = (cosine * dx + sine * dy) * scale_back + view->w / 2;
+    place.y = (cosine * dy - sine * dx) * scale_back + view->h / 2;
+    place.can_hit = slot->can_hit && has_inside(view);
+    place.depth = slot->depth + 1;
+    return place;
+}
+
+static void paint_view(
+    struct picture *picture, const struct component *component, const struct view *view,
+    const struct place *place, int is_round) {
+    if (picture->painted < picture->room) {
+        gestured_layer *layer = &picture->layers[picture->painted];
+        layer->component = component->id;
+        layer->view = view->name;
+        memcpy(layer->matrix, place->matrix, sizeof layer->matrix);
+        layer->w = view->w;
+        layer->h = view->h;
+        layer->alpha = place->alpha;
+        layer->round = is_round;
+    }
+    picture->painted++;
+}
+
+static void paint_slot(
+    struct picture *picture, const struct component *holder, gestured_span slot,
+    const struct place *place);
+
+/* Paints the views of a component, each with what stands in it, and notes what of it lies at the
+ * point. */
+static void paint_component(
+    struct picture *picture, const struct component *component, const struct place *slot) {
     struct view views[GESTURED_VIEWS];
-    for (int i = 0; i < p->count && at->depth <= GESTURED_NESTING; i++) {
-        struct component *c = &p->components[i];
-        if (c->is_painted || !stands_in(c, holder, slot)) continue;
-        c->is_painted = 1; /* A slot that is there twice would make endless work. */
-        double left = at->x - c->frame[0], top = at->y - c->frame[1];
-        int inside = is_in(left, top, c->frame[2], c->frame[3]), count = read_views(c, views);
-        int can_hit = at->can_hit && (inside || !c->clips);
-        int is_closed = can_hit && touch_behind(p, c, inside, count);
-        for (int j = 0; j < count; j++) {
-            const struct view *v = &views[j];
-            int is_there = fabs(v->scale) > 1e-9, is_round = is_circle(c, v->name);
-            const double *m = at->matrix, cosine = cos(v->rotation), sine = sin(v->rotation);
-            double into = is_there ? 1 / v->scale : 0;
-            double kc = v->scale * cosine, ks = v->scale * sine, dx = left - v->x, dy = top - v->y;
-            double x = c->frame[0] + v->x - (kc * v->w - ks * v->h) / 2;
-            double y = c->frame[1] + v->y - (ks * v->w + kc * v->h) / 2;
-            struct place in = {
-                {m[0] * kc + m[2] * ks, m[1] * kc + m[3] * ks, m[2] * kc - m[0] * ks,
-                 m[3] * kc - m[1] * ks, m[0] * x + m[2] * y + m[4], m[1] * x + m[3] * y + m[5]},
-                at->alpha * v->alpha, (cosine * dx + sine * dy) * into + v->w / 2,
-                (cosine * dy - sine * dx) * into + v->h / 2, can_hit && !is_closed && is_there,
-                at->depth + 1};
-            gestured_layer layer = {c->id, v->name, {0}, v->w, v->h, in.alpha, is_round};
-            memcpy(layer.matrix, in.matrix, sizeof layer.matrix);
-            if (p->painted < p->room) p->layers[p->painted] = layer;
-            p->painted++;
-            if (can_hit && is_there && takes(p, c, v->name) &&
-                (is_round ? hypot(in.x - v->w / 2, in.y - v->h / 2) <= v->w / 2
-                          : is_in(in.x, in.y, v->w, v->h)))
-                p->hit[0] = c->id, p->hit[1] = v->name;
-            walk(p, c, v->name, &in);
+    int view_count = read_views(component, views);
+    const double *frame = component->frame;
+    int is_inside = is_in_box(slot->x - frame[0], slot->y - frame[1], frame[2], frame[3]);
+    struct place reachable = *slot;
+    reachable.can_hit = slot->can_hit && (is_inside || !component->clips);
+    if (reachable.can_hit) {
+        touch_component(picture, component, is_inside, view_count);
+    }
+    for (int i = 0; i < view_count; i++) {
+        const struct view *view = &views[i];
+        struct place place = place_of_view(&reachable, component, view);
+        int is_round = is_circle(component, view->name);
+        paint_view(picture, component, view, &place, is_round);
+        if (place.can_hit && is_touchable(picture, component, view->name) &&
+            is_in_view(view, is_round, place.x, place.y)) {
+            picture->hit_component = component->id;
+            picture->hit_view = view->name;
+        }
+        if (is_closed_to_touches(component)) {
+            place.can_hit = 0;
+        }
+        paint_slot(picture, component, view->name, &place);
+    }
+}
+
+/* Paints what stands in a slot of a component, or, without a holder, in the scene. */
+static void paint_slot(
+    struct picture *picture, const struct component *holder, gestured_span slot,
+    const struct place *place) {
+    if (place->depth > GESTURED_NESTING) {
+        return;
+    }
+    for (int i = 0; i < picture->count; i++) {
+        struct component *component = &picture->components[i];
+        /* Each is painted once: a slot that is named twice would make endless work. */
+        if (!component->is_painted && stands_in(component, holder, slot)) {
+            component->is_painted = 1;
+            paint_component(picture, component, place);
         }
     }
 }
 
-int gestured_layers(span scene, span states, gestured_layer *layers, int room) {
-    struct picture p = {.layers = layers, .room = room};
-    read_scene(&p, scene, states);
-    walk(&p, NULL, nothing, &(struct place){{1, 0, 0, 1, 0, 0}, 1, 0, 0, 0, 0});
-    return p.painted;
+static const struct place viewport = {
+    .matrix = {1, 0, 0, 1, 0, 0}, .alpha = 1, .x = 0, .y = 0, .can_hit = 0, .depth = 0};
+
+int gestured_layers(
+    gestured_span scene, gestured_span states, gestured_layer *layers, int room) {
+    struct picture picture = {.layers = layers, .room = room};
+    read_scene(&picture, scene, states);
+    paint_slot(&picture, NULL, nothing, &viewport);
+    return picture.painted;
 }
 
-int gestured_hit(span scene, span states, double x, double y, span *component, span *view) {
-    struct picture p = {.room = 0};
-    read_scene(&p, scene, states);
-    walk(&p, NULL, nothing, &(struct place){{1, 0, 0, 1, 0, 0}, 1, x, y, 1, 0});
-    *component = p.hit[0], *view = p.hit[1];
-    return p.hit[0].at != NULL;
-}
-
-double gestured_curve(const char *name, double x) {
-    static const struct { const char *name; double x1, y1, x2, y2; } curves[] = {
-        {"ease-in", 0.42, 0, 1, 1}, {"ease-out", 0, 0, 0.58, 1}, {"ease-in-out", 0.42, 0, 0.58, 1},
-        {"default", 0.25, 0.1, 0.25, 1}};
-    double low = 0, high = 1;
-    if (!(x > 0) || x >= 1) return x >= 1;
-    for (int i = 0; i < 4; i++) {
-        double s = 0.5, r = 0.5;
-        if (strcmp(curves[i].name, name)) continue;
-        for (int j = 0; j < 50; j++, s = (low + high) / 2, r = 1 - s) {
-            double reached = 3 * r * s * (r * curves[i].x1 + s * curves[i].x2) + s * s * s;
-            if (reached < x) low = s; else high = s;
-        }
-        return 3 * r * s * (r * curves[i].y1 + s * curves[i].y2) + s * s * s;
-    }
-    return x;
+int gestured_hit(
+    gestured_span scene, gestured_span states, double x, double y,
+    gestured_span *component, gestured_span *view) {
+    struct picture picture = {.layers = NULL, .room = 0};
+    struct place touched = viewport;
+    touched.x = x;
+    touched.y = y;
+    touched.can_hit = 1;
+    read_scene(&picture, scene, states);
+    paint_slot(&picture, NULL, nothing, &touched);
+    *component = picture.hit_component;
+    *view = picture.hit_view;
+    return picture.hit_component.at != NULL;
 }

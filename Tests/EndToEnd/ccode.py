@@ -13,7 +13,7 @@ import pytest
 from client import REPOSITORY
 
 CLIENT = REPOSITORY / "Clients" / "c"
-SOURCES = [CLIENT / name for name in ("gestured.c", "gestured_link.c", "gestured_scene.c")]
+SOURCES = sorted(CLIENT.glob("gestured*.c"))
 FLAGS = [
     "-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-g", "-O1",
     "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
