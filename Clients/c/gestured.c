@@ -13,7 +13,7 @@ enum {
     EXPLANATION_ROOM = 512  /* bytes of what failed without a client, and a zero */
 };
 
-/* What failed without a client, for each thread where the compiler has that. */
+/* The failure of a call that has no client; each thread has its own where the compiler can. */
 #if defined(__GNUC__)
 static __thread char explanation[EXPLANATION_ROOM];
 #else

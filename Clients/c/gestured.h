@@ -41,7 +41,7 @@ enum {
     GESTURED_BAD_INPUT = -3  /* what you passed is too long or is not JSON */
 };
 
-/* A part of a text that somebody else owns; `at` is NULL where there is none. */
+/* A part of a text that it does not own; `at` is NULL where there is none. */
 typedef struct {
     const char *at;
     size_t size;
@@ -101,7 +101,7 @@ int gestured_request(gestured *client, const char *op, const char *fields, gestu
 int gestured_watch(gestured *client, const char *prefix);
 
 /* The next update by the join rule: snapshots first, then each newer update; it heals gaps and
- * joins again where a session or the daemon is opened anew. 1: `topic` and `body` are valid until
+ * joins again where a session or the daemon is opened again. 1: `topic` and `body` are valid until
  * the next call; 0: none came in `timeout` milliseconds. A failure leaves it watching: call again.
  * A call that joins may take the client's timeout for each request that it makes. */
 int gestured_next(gestured *client, gestured_span *topic, gestured_span *body, int timeout);

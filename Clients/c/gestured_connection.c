@@ -26,7 +26,7 @@ enum {
         ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL
 };
 
-/* What a monitor sends first: the event and its value. The endpoint comes behind it. */
+/* A monitor sends the event and its value first; the endpoint comes behind it. */
 enum { MONITOR_EVENT_BYTES = 2 + 4 };
 
 static int is_for_events(int type) {
@@ -133,7 +133,7 @@ int gestured_connection_open(
 }
 
 void gestured_connection_close(struct gestured_connection *connection) {
-    /* The monitor first: an event in it that nobody takes would hold libzmq up. */
+    /* The monitor first: an event that is left in it would hold libzmq up. */
     if (connection->monitor != NULL) {
         zmq_socket_monitor(connection->socket, NULL, 0);
         zmq_close(connection->monitor);
@@ -150,7 +150,8 @@ static int last_endpoint(void *socket, char *endpoint, size_t size) {
     return zmq_getsockopt(socket, ZMQ_LAST_ENDPOINT, endpoint, &size);
 }
 
-/* Connects again, to another port where one is given. What waits in the old connection is lost. */
+/* Connects again, to another port where one is given. Messages that wait in the old connection are
+ * lost. */
 static void reconnect(struct gestured_connection *connection, long now, const char *port) {
     char endpoint[ENDPOINT_ROOM];
     size_t room_beside_a_port = sizeof endpoint - PORT_DIGITS - 1;

@@ -105,7 +105,7 @@ int gestured_is_current(
     return *session == '\0' || note_epoch(client, newest, epoch, session, is_from_snapshot);
 }
 
-/* What decides about an update. */
+/* The parts of an update that decide whether it is news. */
 struct update {
     char topic[TOPIC_ROOM];
     char session[TOPIC_ROOM]; /* "": it is of none */

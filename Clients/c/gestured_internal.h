@@ -1,4 +1,4 @@
-/* What the files of this client share. It is no part of the interface: include gestured.h alone.
+/* The files of this client share this. It is no part of the interface: include gestured.h alone.
  *
  * gestured.c             the client: connect, close, wait, errors
  * gestured_connection.c  sockets, and what becomes of their handshakes
@@ -16,7 +16,7 @@
 
 #include <zmq.h>
 
-/* What a name in a topic and an operation may consist of. */
+/* The characters of an operation, and of a name in a topic. */
 #define GESTURED_NAME_CHARACTERS \
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._~-"
 
@@ -128,7 +128,7 @@ struct gestured {
     char request[GESTURED_REQUEST_BYTES];
     zmq_msg_t reply;
 
-    /* What is watched. */
+    /* The topics that are watched. */
     int prefix_count;
     char prefixes[GESTURED_PREFIXES][TOPIC_ROOM];
 

@@ -17,8 +17,8 @@ static const gestured_span nothing = {NULL, 0};
 /* The snapshots that a prefix needs. */
 enum scope { NO_SESSION, ONE_SESSION, ALL_SESSIONS };
 
-/* What a prefix needs; where it is one session, copies its name. Only these kinds of topics have
- * snapshots. A prefix without a slash may be the beginning of a kind. */
+/* Finds what a prefix needs; where it is one session, copies its name. Only these kinds of topics
+ * have snapshots. A prefix without a slash may be the beginning of a kind. */
 static enum scope scope_of(const char *prefix, char session[NAME_ROOM]) {
     static const char *const kinds[] = {"badge", "frame", "scene", "session", "state"};
     size_t kind_size = strcspn(prefix, "/");

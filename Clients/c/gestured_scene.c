@@ -31,8 +31,8 @@ struct picture {
     gestured_layer *layers;
     int room;    /* of `layers` */
     int painted; /* views, also those that found no room */
-    /* What the point has met last. Painting goes from the rear to the front, so in the end this is
-     * the frontmost. */
+    /* The point has met these last. Painting goes from the rear to the front, so in the end they
+     * are the frontmost. */
     gestured_span hit_component, hit_view;
 };
 
