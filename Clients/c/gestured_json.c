@@ -208,13 +208,12 @@ static size_t write_utf8(long code, char *text) {
     } else if (code >= 0x80) {
         following = 1;
     }
-    size_t size = 0;
-    text[size++] = (char)(first_byte_marks[following] | code >> 6 * following);
-    while (following > 0) {
-        following--;
-        text[size++] = (char)(0x80 | (code >> 6 * following & 0x3F));
+    /* The first byte says how many follow; each of these has six bits of the code. */
+    text[0] = (char)(first_byte_marks[following] | code >> 6 * following);
+    for (int i = 1; i <= following; i++) {
+        text[i] = (char)(0x80 | (code >> 6 * (following - i) & 0x3F));
     }
-    return size;
+    return (size_t)following + 1;
 }
 
 int gestured_text(gestured_span value, char *text, size_t room) {
@@ -228,12 +227,15 @@ int gestured_text(gestured_span value, char *text, size_t room) {
     size_t size = 0;
     while (p < end) {
         if (*p != '\\') {
-            text[size++] = *p++;
+            text[size] = *p;
+            size++;
+            p++;
             continue;
         }
         p++;
         if (p < end && is_one_of(*p, escapes)) {
-            text[size++] = meanings[strchr(escapes, *p) - escapes];
+            text[size] = meanings[strchr(escapes, *p) - escapes];
+            size++;
             p++;
             continue;
         }
