@@ -67,7 +67,7 @@ struct OpenRequest: SessionRequest {
             if found.session.hasChangeLeft { return }
         } else {
             let began = Clock.processor()
-            defer { table.costs.noteOpening(nanoseconds: Clock.processor() - began) }
+            defer { table.costs.openings.note(nanoseconds: Clock.processor() - began) }
             opened = table.makeSession(session, try table.opener.scene(try reference()), at: moment)
             try table.open(opened)
         }

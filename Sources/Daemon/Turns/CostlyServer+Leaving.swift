@@ -125,10 +125,6 @@ extension CostlyServer {
             return true
         }
         if !spare.costly.hasRoom(forEvent: event.size, of: key) {
-            // One that took long by the wall alone is no reason to refuse others.
-            if !event.isChange, event.open?.effort.events.isSuspected == true {
-                serveMeasured(of: key, moment)
-            }
             serveLight(of: key, moment)
             let mayWait = spare.costly.hasRoom(forEvent: event.size, of: key)
             if !event.isChange, !mustWait(key) { return false }

@@ -211,13 +211,6 @@ final class CostlyServer {
 
     // MARK: Without waiting
 
-    /// Does one piece of a session's work at once, and what follows if that turns out to be light.
-    func serveMeasured(of session: NameKey, _ moment: Moment) {
-        guard var unit = spare.costly.next(of: session) else { return }
-        serve(&unit, moment, mayBeCostly: true, isInPieces: false)
-        if isDone(unit) { end(unit) } else { spare.costly.putBack(unit) }
-    }
-
     /// Does what is light of a session's work at once, up to its next costly event: no light event
     /// is lost because somebody asks. Behind the first request, what only its asker would read is
     /// refused, so that this takes a bounded time.

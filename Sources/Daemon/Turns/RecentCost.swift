@@ -33,14 +33,6 @@ struct RequestCosts {
         microsecondsShort: Limits.openingMicrosecondsMax)
     var hits = RecentCost(
         microsecondsMax: Limits.hitMicrosecondsMax, microsecondsShort: Limits.hitMicrosecondsShort)
-    private var lastOpening = 0
-
-    /// Notes how long an opening took. One that is long alone does not count: the table of all
-    /// sessions grows in one of many thousands.
-    mutating func noteOpening(nanoseconds: Int) {
-        openings.note(nanoseconds: min(nanoseconds, lastOpening))
-        lastOpening = nanoseconds
-    }
 }
 
 /// The longest time that the events of one session took of late, and whether they wait for the
@@ -50,18 +42,11 @@ struct EventCost {
     private(set) var nanoseconds = 0
     private(set) var areLong = false
 
-    /// Whether one took long by the wall, and none was measured since.
-    private(set) var isSuspected = false
-
     /// One took long by the wall; the machine may have run something else meanwhile.
-    mutating func suspect() {
-        isSuspected = true
-        areLong = true
-    }
+    mutating func suspect() { areLong = true }
 
     /// Notes one that waited. The longest is forgotten little by little.
     mutating func note(nanoseconds taken: Int) {
-        isSuspected = false
         nanoseconds = max(taken, nanoseconds - nanoseconds / Limits.shortRequestsRemembered)
         areLong = nanoseconds > Limits.eventMicrosecondsShort * 1_000
     }

@@ -33,28 +33,6 @@ struct RecentCostTests {
         }
     }
 
-    /// The table of the sessions grows in one of many thousand openings.
-    @Test func anOpeningThatIsLongAloneDoesNotCount() {
-        var costs = RequestCosts()
-        for taken in [10, 50 * long, 10, 10] {
-            costs.noteOpening(nanoseconds: taken)
-            #expect(!costs.openings.isLong)
-        }
-        for taken in [2 * long, 3 * long] { costs.noteOpening(nanoseconds: taken) }
-        #expect(costs.openings.isLong)
-    }
-
-    /// An event that took long by the wall is measured before any is refused.
-    @Test func aSuspicionEndsWithTheFirstEventThatIsMeasured() {
-        var cost = EventCost()
-        cost.suspect()
-        #expect(cost.areLong && cost.isSuspected)
-        cost.note(nanoseconds: 5_000)
-        #expect(!cost.areLong && !cost.isSuspected)
-        cost.note(nanoseconds: long)
-        #expect(cost.areLong && !cost.isSuspected)
-    }
-
     private func request<Request: ControlRequest>(
         _ type: Request.Type, _ text: String
     ) throws -> Request {
