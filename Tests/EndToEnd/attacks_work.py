@@ -11,8 +11,6 @@ from scenes import VIEWPORT
 from sending import EVENTS_KIND, KEYS, Chunk, opened, repeat
 from zmtp import Raw
 
-# Sessions that keep a lane busy by themselves.
-WAITING_SESSIONS = 4
 # Sessions of one scene. Together their rows have some 30 MB.
 SHARING_SESSIONS = 500
 
@@ -41,17 +39,9 @@ def taps_among_views(events: str, updates: str, control: str, end: float) -> Non
 
 
 def chains_that_wait(events: str, updates: str, control: str, end: float) -> None:
-    """Sessions at rest whose reactions have each other do much at each step. Now and then each of
-    them has an event, for which it is brought to now."""
-    names = opened(control, brings_tips_by_itself, WAITING_SESSIONS)
-    raw = Raw(events, EVENTS_KIND, KEYS)
-    # A PUB that has just connected loses what it sends.
-    time.sleep(0.2)
-    while time.monotonic() < end:
-        for name in names:
-            raw.send(f"gesture/{name}".encode(), b'{"gesture":"tap","x":1,"y":1}')
-        time.sleep(0.1)
-    raw.close()
+    """Sessions at rest whose reactions have each other do much at each step."""
+    opened(control, brings_tips_by_itself)
+    time.sleep(max(0, end - time.monotonic()))
 
 
 def large_rows(events: str, updates: str, control: str, end: float) -> None:

@@ -117,13 +117,6 @@ extension CostlyServer {
                 return true
             }
         }
-        if !event.isChange, table.slow.contains(key), let open = event.open,
-            !spare.costly.hasRoom(
-                forEventOf: key, nanoseconds: open.effort.events.nanoseconds)
-        {
-            refuse(event, envelope, CostlyWork.busyWorking, moment)
-            return true
-        }
         if !spare.costly.hasRoom(forEvent: event.size, of: key) {
             serveLight(of: key, moment)
             let mayWait = spare.costly.hasRoom(forEvent: event.size, of: key)

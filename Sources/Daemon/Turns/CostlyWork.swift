@@ -130,13 +130,6 @@ struct CostlyWork {
             || (waiting + 1) * nanoseconds <= Limits.changesMillisecondsMax * 1_000_000
     }
 
-    /// Whether one more event of a session may wait here, where each takes so long.
-    func hasRoom(forEventOf session: NameKey, nanoseconds: Int) -> Bool {
-        let waiting = lines[.session(session)]?.eventCount ?? 0
-        return (waiting + 1) * nanoseconds <= Limits.changesMillisecondsMax * 1_000_000
-            || waiting == 0
-    }
-
     /// Whether one more event of so many bytes may wait here for a session.
     func hasRoom(forEvent bytes: Int, of session: NameKey) -> Bool {
         let line = lines[.session(session)] ?? Line()
@@ -295,10 +288,6 @@ struct CostlyWork {
     }
 
     static let busy = Rejection(.busy, "too much that takes long waits already; ask again later")
-    static let busyWorking = Rejection(
-        .busy,
-        "events of this session that wait take \(Limits.changesMillisecondsMax) ms already; "
-            + "send fewer")
     static let busyChanging = Rejection(
         .busy,
         "changes of this session's scene that wait take \(Limits.changesMillisecondsMax) ms "
@@ -325,8 +314,7 @@ extension Limits {
     /// Pieces of work behind one costly piece before the next ones stand by themselves.
     static let costlyFollowersMax = 64
     static let costlyEventsOfSessionMax = 512
-    /// Milliseconds of changes of one session's scene, or of its events that take long, that may
-    /// wait, by what they took so far: more come than its lane can make, and its viewers would see
-    /// what was sent long ago.
+    /// Milliseconds of changes of one session's scene that may wait, by what they took so far: more
+    /// come than its lane can make, and its viewers would see what was sent long ago.
     static let changesMillisecondsMax = 1_000
 }

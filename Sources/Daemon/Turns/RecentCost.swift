@@ -39,7 +39,7 @@ struct RequestCosts {
 /// spare time: one that took long by the wall lets the next ones wait, and these are measured by
 /// the processor's time.
 struct EventCost {
-    private(set) var nanoseconds = 0
+    private var nanoseconds = 0
     private(set) var areLong = false
 
     /// One took long by the wall; the machine may have run something else meanwhile.
