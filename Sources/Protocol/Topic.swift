@@ -106,13 +106,6 @@ package enum Topic: Hashable, Sendable {
         return unsafe !bytes[word.utf8CodeUnitCount...].contains(UInt8(ascii: "/"))
     }
 
-    /// Whether it is a gesture for a whole session: `gesture/<session>`. It checks no name.
-    @inline(__always)
-    package static func isOfWholeSession(gesture bytes: UnsafeRawBufferPointer) -> Bool {
-        guard unsafe beginsAsGesture(bytes) else { return false }
-        return unsafe !bytes[gestureWord.utf8CodeUnitCount...].contains(UInt8(ascii: "/"))
-    }
-
     private static var commandWord: StaticString { "command/" }
 
     /// Eight bytes, which are compared at once.

@@ -151,7 +151,6 @@ final class Lane: @unchecked Sendable {
         let readsAhead = table.activeSessions.fillCaches
         // Nil where an answer of the store is not waited for.
         let lookups = wasHeld || lookups?.answersLate != true ? nil : lookups
-        var looked = Clock.monotonic()
         for index in start..<work.count {
             if readsAhead, index + Limits.sessionsAhead < work.count,
                 case .event(let event) = unsafe work[index + Limits.sessionsAhead]
@@ -161,7 +160,6 @@ final class Lane: @unchecked Sendable {
             let isCommand = unsafe work[index].isCommand(bytes)
             let mayWait =
                 isCommand || !spare.costly.isEmpty || !table.changingThemselves.isEmpty
-                || !table.slow.isEmpty
             let waits =
                 mayWait
                 ? unsafe costly.hasToWait(work[index], bytes, moment, wasHeld: wasHeld) : false
@@ -173,17 +171,10 @@ final class Lane: @unchecked Sendable {
             // Most take microseconds, so the clock is read for few.
             let mayTakeLong = unsafe table.mayHaveReacted || work[index].mayTakeLong(bytes)
             table.mayHaveReacted = false
-            guard mayTakeLong || (index + 1) % Limits.shortWorksMax == 0 else { continue }
-            let now = Clock.monotonic()
-            if mayTakeLong, !waits, now - looked > Limits.eventMicrosecondsMax * 1_000,
-                let topic = unsafe work[index].event?.topic
-            {
-                unsafe table.suspectEvents(of: .init(rebasing: bytes[topic]))
+            guard mayTakeLong || (index + 1) % Limits.shortWorksMax == 0, !wasHeld else {
+                continue
             }
-            looked = now
-            if !wasHeld, now - moment.now >= Limits.pieceMicrosecondsMax * 1_000 {
-                return index + 1
-            }
+            if Clock.isPieceOver(since: moment.now) { return index + 1 }
         }
         return work.count
     }

@@ -62,10 +62,8 @@ enum LaneWork: Sendable {
     func mayTakeLong(_ bytes: UnsafeRawBufferPointer) -> Bool {
         switch self {
         case .event(let event), .acknowledgedEvent(_, let event):
-            // A short command may change much in a world. So may a gesture for whose component all
-            // views are asked.
+            // A short command may change much in a world.
             unsafe event.body.count > Limits.shortBodyBytesMax || event.isCommand(bytes)
-                || Topic.isOfWholeSession(gesture: .init(rebasing: bytes[event.topic]))
         case .request: true
         case .refusedEvent: false
         case .task(let task): task.mayTakeLong

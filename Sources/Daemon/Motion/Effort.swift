@@ -26,15 +26,6 @@ struct Effort {
     /// Those of one change of its scene, on the average of the last ones; 0: not measured yet.
     private var changeCost = 0
 
-    /// The time that its events took of late, of those that may take long.
-    private(set) var events = EventCost()
-
-    /// An event took long by the wall: the next ones wait, and are measured.
-    mutating func suspectEvents() { events.suspect() }
-
-    /// Notes how long an event that waited took the processor.
-    mutating func noteEvent(nanoseconds: Int) { events.note(nanoseconds: nanoseconds) }
-
     /// Nanoseconds that one more change is expected to take, of a scene or a body of so many bytes.
     func changeCost(ofBytes bytes: Int) -> Int {
         changeCost > 0 ? changeCost : bytes * Limits.changeNanosecondsPerByte

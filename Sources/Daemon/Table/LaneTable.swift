@@ -28,10 +28,12 @@ final class LaneTable: SessionTable, @unchecked Sendable {
     let heavy = HeavySessions()
     /// The open sessions whose reactions may change their scene.
     private(set) var changingThemselves: Set<NameKey> = []
-    /// The open sessions whose events take long.
-    private(set) var slow: Set<NameKey> = []
-    /// How long requests took of late.
-    var costs = RequestCosts()
+    /// How long openings of sessions, and hits, took of late.
+    var openings = RecentCost(
+        microsecondsMax: Limits.openingMicrosecondsMax,
+        microsecondsShort: Limits.openingMicrosecondsMax)
+    var hits = RecentCost(
+        microsecondsMax: Limits.hitMicrosecondsMax, microsecondsShort: Limits.hitMicrosecondsShort)
     /// Whether an event was applied to a session with reactions since this was last set to false.
     var mayHaveReacted = false
 
@@ -165,7 +167,6 @@ final class LaneTable: SessionTable, @unchecked Sendable {
         ended.wake = nil
         ended.next = nil
         noteChanging(ended)
-        noteSlow(ended)
         countMotion(of: ended, false)
         counters.add(.sessions, -1)
         switch event {
@@ -230,23 +231,6 @@ final class LaneTable: SessionTable, @unchecked Sendable {
         active.isCountedMoving = isMoving
         counters.add(.moving, isMoving ? 1 : -1)
         if isMoving { storage?.noteUse(of: active) }
-    }
-
-    /// Notes whether events of a session take long, and wait for that.
-    func noteSlow(_ open: ActiveSession) {
-        let isSlow = open.isOpen && open.effort.events.areLong
-        // Most are not, and most of the time none is.
-        guard isSlow || !slow.isEmpty else { return }
-        let key = nameKey(of: open.session.id)
-        if isSlow { slow.insert(key) } else { slow.remove(key) }
-    }
-
-    /// An event took long by the wall: the next ones of its session wait for the spare time.
-    @inline(never)
-    func suspectEvents(of topic: UnsafeRawBufferPointer) {
-        guard let open = unsafe session(of: topic)?.open else { return }
-        open.effort.suspectEvents()
-        noteSlow(open)
     }
 
     /// Notes whether events of a session may change its scene by its reactions.

@@ -10,7 +10,6 @@ extension CostlyServer {
     /// Whether events of a session wait behind its costly work, or are costly themselves.
     private func mustWait(_ key: NameKey) -> Bool {
         spare.costly.holds(key) || table.changingThemselves.contains(key)
-            || table.slow.contains(key)
     }
 
     /// Leaves a costly request to the spare time.

@@ -90,7 +90,7 @@ final class CostlyServer {
         var count = 0
         while unit.place < unit.followers.work.count {
             if changing(unit) != nil { return }
-            let isCostly = unit.nextIsChange || areEventsLong(of: unit)
+            let isCostly = unit.nextIsChange
             if isCostly {
                 guard mayBeCostly else { return }
                 mayBeCostly = false
@@ -102,11 +102,6 @@ final class CostlyServer {
                 return
             }
         }
-    }
-
-    private func areEventsLong(of unit: CostlyWork.Unit) -> Bool {
-        guard !table.slow.isEmpty, let session = unit.session else { return false }
-        return table.activeSessions[session]?.effort.events.areLong ?? false
     }
 
     /// Serves a request; returns false where changes that it led to are left.
@@ -173,20 +168,11 @@ final class CostlyServer {
             unsafe receipt = receiver.receipt(for: work, in: bytes, moment)
             if receipt == nil { unsafe performer?.perform(work, bytes, moment) }
         }
-        if isCostly { note(Clock.processor() - began, ofNext: unit, open) }
+        if isCostly { open.effort.noteChange(nanoseconds: Clock.processor() - began) }
         table.noteChanging(open)
         unit.receipt = receipt
         if isDone { unsafe finish(&unit, bytes) }
         return isDone
-    }
-
-    /// Notes how long the unit's next event took the processor.
-    private func note(
-        _ nanoseconds: Int, ofNext unit: CostlyWork.Unit, _ open: ActiveSession
-    ) {
-        if unit.nextIsChange { return open.effort.noteChange(nanoseconds: nanoseconds) }
-        open.effort.noteEvent(nanoseconds: nanoseconds)
-        table.noteSlow(open)
     }
 
     /// The changes are made to which the request, or the event at the unit's place, has led: it is
@@ -259,8 +245,7 @@ final class CostlyServer {
             unit.receipt = nil
             while unit.place < unit.followers.work.count {
                 let isDone =
-                    !unit.nextIsChange && !areEventsLong(of: unit)
-                    && serveNext(of: &unit, isCostly: false, moment)
+                    !unit.nextIsChange && serveNext(of: &unit, isCostly: false, moment)
                 if isDone { continue }
                 changing(unit)?.next = nil
                 unit.receipt = nil

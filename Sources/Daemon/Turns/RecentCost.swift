@@ -26,39 +26,7 @@ struct RecentCost {
     }
 }
 
-/// How long the requests of a lane took of late, by their kind.
-struct RequestCosts {
-    var openings = RecentCost(
-        microsecondsMax: Limits.openingMicrosecondsMax,
-        microsecondsShort: Limits.openingMicrosecondsMax)
-    var hits = RecentCost(
-        microsecondsMax: Limits.hitMicrosecondsMax, microsecondsShort: Limits.hitMicrosecondsShort)
-}
-
-/// The longest time that the events of one session took of late, and whether they wait for the
-/// spare time: one that took long by the wall lets the next ones wait, and these are measured by
-/// the processor's time.
-struct EventCost {
-    private var nanoseconds = 0
-    private(set) var areLong = false
-
-    /// One took long by the wall; the machine may have run something else meanwhile.
-    mutating func suspect() { areLong = true }
-
-    /// Notes one that waited. The longest is forgotten little by little.
-    mutating func note(nanoseconds taken: Int) {
-        nanoseconds = max(taken, nanoseconds - nanoseconds / Limits.shortRequestsRemembered)
-        areLong = nanoseconds > Limits.eventMicrosecondsShort * 1_000
-    }
-}
-
 extension Limits {
-    /// Microseconds of an event beyond which the next ones of its session wait for the spare time,
-    /// where they may take as long: commands, gestures on the session's own topic, and all where a
-    /// scene has reactions.
-    static let eventMicrosecondsMax = 500
-    /// The same up to which they wait no longer.
-    static let eventMicrosecondsShort = 125
     /// Microseconds that an opening takes at most where all are performed among events: as many as
     /// are read together take a frame. A client may open very many, and few wait as costly work.
     static let openingMicrosecondsMax = 1_000

@@ -44,9 +44,9 @@ struct RecentCostTests {
         let hit = try request(HitRequest.self, #"{"session":"a","x":1,"y":1}"#)
         let open = try request(OpenRequest.self, #"{"session":"a","scene":{}}"#)
         #expect(!hit.isCostly(on: lane.table) && !open.isCostly(on: lane.table))
-        lane.table.costs.hits.note(nanoseconds: long)
+        lane.table.hits.note(nanoseconds: long)
         #expect(hit.isCostly(on: lane.table) && !open.isCostly(on: lane.table))
-        lane.table.costs.openings.note(nanoseconds: long)
+        lane.table.openings.note(nanoseconds: long)
         #expect(open.isCostly(on: lane.table))
     }
 
