@@ -226,7 +226,7 @@ struct ReactionReader {
     ) throws(TableError) -> ReportedValue? {
         let key = placeholder.rawValue
         guard let node = table.node(key) else { return nil }
-        guard let told = facts.forms[placeholder] else {
+        guard let reported = facts.forms[placeholder] else {
             throw table.error(key, "\(node.shown) cannot be: \(facts.source) tells no \(key)")
         }
         if let rule = placeholder.form.rule(refusing: node) {
@@ -235,7 +235,7 @@ struct ReactionReader {
         let id = components[component].id
         let isEnd = placeholder == .from || placeholder == .to
         let isOpen = isEnd ? names.isReplaced(id) : names.mayChange(id)
-        let form = isOpen ? placeholder.form : told
+        let form = isOpen ? placeholder.form : reported
         if placeholder == .item, let rule = names.rule(refusingItem: node, of: id) {
             throw table.error(key, rule)
         }

@@ -83,7 +83,7 @@ package struct Command: Sendable {
 }
 
 extension Command {
-    /// The same with its action, for the program that performs it.
+    /// A copy that performs `run`: the program that has the action makes it.
     package func running(_ run: @escaping @Sendable (Context) throws(Failure) -> Void) -> Command {
         var command = self
         command.run = run

@@ -30,7 +30,7 @@ extension Command {
             ),
             (
                 "gesturectl bridge evdev --session alice two-fingers.evemu",
-                "touch alice as somebody did who was recorded"
+                "touch alice as the recorded hand did"
             ),
         ],
         part: { _ in .bridges }

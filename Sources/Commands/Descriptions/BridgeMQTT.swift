@@ -18,8 +18,8 @@ extension Command {
             counted once: give it an "id" in the JSON to be sure also where a client publishes it
             again. Refused messages are told on PREFIX/rejected.
 
-            The broker keeps what comes while the bridge is away, for the client's name; the ledger
-            says what of it had been carried out.
+            While the bridge is away, the broker keeps messages under the client's name. The ledger
+            says which of them the bridge had carried out.
 
             \(bridgeDetails)
             """,

@@ -26,10 +26,10 @@ extension Tool {
             Program.Part(
                 "PARTS",
                 """
-                What needs libraries for graphics or devices is done by programs that gesturectl \
-                starts: gesturectl-pictures for render, plot and watch --draw, gesturectl-bridges \
-                for bridge. They stand in gesturectl's own folder, or in lib/gestured beside it, \
-                and each has a package of its name.
+                Two programs draw and bridge, since they need libraries for graphics and devices. \
+                gesturectl starts them: gesturectl-pictures for render, plot and watch --draw, \
+                gesturectl-bridges for bridge. They stand in gesturectl's own folder, or in \
+                lib/gestured beside it, and each has a package of its name.
                 """),
             Program.Part(
                 "EXIT STATUS",

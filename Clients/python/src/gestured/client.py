@@ -225,7 +225,7 @@ class Client:
 
         An iterator of `(topic, body)` with a daemon's bodies. It joins by the rule of
         docs/protocol/updates.md, gives nothing twice and nothing old, heals what was lost by a
-        snapshot, and joins again when the session or the daemon begins anew. End a session's name
+        snapshot, and joins again when the session or the daemon starts again. End a session's name
         by `/` where another name could begin with it: `state/alice/`.
 
         It ends when nothing came for `timeout` seconds (None: never). Raises `NoAnswer` if the

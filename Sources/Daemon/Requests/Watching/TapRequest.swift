@@ -70,8 +70,8 @@ struct TapRequest: ReactorRequest {
 }
 
 extension Reactor {
-    /// Who sent an event, for those who tap: the name of its key, or where it comes from; nil:
-    /// unknown. A program may push one event and leave before it is read; then its host is known.
+    /// The sender of a tapped event: the name of its key, or its address; nil: unknown. A program
+    /// may push one event and leave before the daemon reads it; then its host is known.
     func senderName(client: Int, descriptor: CInt, host: String?) -> String? {
         client < 0 ? PeersRequest.address(of: descriptor) ?? host : clients.name(of: client)
     }
