@@ -81,8 +81,6 @@ struct PlacedEvent: Sendable {
     /// were there.
     var isWhole = true
 
-    var size: Int { topic.count + body.count }
-
     @inline(__always)
     func frames(in bytes: UnsafeRawBufferPointer) -> EventFrames {
         unsafe EventFrames(
