@@ -19,8 +19,8 @@ public enum ClientError: Error, Equatable, Sendable, CustomStringConvertible {
 
     package init(_ error: ZeroMQError) { self = .transport(error.description) }
 
-    package init(_ fault: HandshakeFault, of link: borrowing Link) {
-        self.init(fault, at: link.endpoint, hasKeys: link.hasKeys)
+    package init(_ fault: HandshakeFault, of peer: borrowing PeerConnection) {
+        self.init(fault, at: peer.endpoint, hasKeys: peer.hasKeys)
     }
 
     package init(_ fault: HandshakeFault, at endpoint: String, hasKeys: Bool) {

@@ -35,9 +35,9 @@ import ZeroMQ
 /// In the folder, `Control` and `Publisher` stand alone; `Subscriber` uses `Control` for snapshots
 /// and `UpdateFilter` to judge what it receives; `Proxy` uses `Publisher`. `UpdateFilter` and
 /// `SnapshotScope` touch no socket and hold the join rule: change that rule there. `Cluster` has
-/// what a cluster needs: `Route` says whom a request goes to, `Crew` hears all members, `Outlets`
-/// publishes to the owners, `SessionEpoch` tells what is late. The library
-/// links Protocol, Security and ZeroMQ, and nothing of the engine.
+/// what a cluster needs: `Route` says which member a request goes to, `MemberUpdateSockets` hears
+/// all members, `MemberEventSockets` publishes to the owners, `SessionEpoch` tells what is late.
+/// The library links Protocol, Security and ZeroMQ, and nothing of the engine.
 public final class Connection: Sendable {
     public let endpoints: Endpoints
     /// The time that any wait for the daemon may take, in milliseconds.

@@ -9,7 +9,7 @@ public final class Control {
     let timeoutMilliseconds: Int
     private let connection: Connection
     /// The sockets by their addresses: one, or one for each member that was asked.
-    private var lines: [String: Line] = [:]
+    private var sockets: [String: RequestSocket] = [:]
     /// The members to ask in a cluster; nil: one daemon.
     var route: Route?
     private var lastID = 0
@@ -24,21 +24,21 @@ public final class Control {
         endpoint = places.asked
         timeoutMilliseconds = connection.timeoutMilliseconds
         if !places.seeds.isEmpty { route = Route(places.seeds, home: places.control) }
-        lines[places.control] = try Line(
+        sockets[places.control] = try RequestSocket(
             connection, to: places.control, isDirect: route != nil)
     }
 
     /// The address at which it asks what any member can answer.
     package var seed: String { route?.home ?? endpoint }
 
-    private func home() throws(ClientError) -> Line { try line(at: seed) }
+    private func home() throws(ClientError) -> RequestSocket { try socket(at: seed) }
 
-    func line(at place: String) throws(ClientError) -> Line {
-        if let line = lines[place] { return line }
-        if lines.count > Member.membersMax { lines = [:] }
-        let line = try Line(connection, to: place, isDirect: route != nil)
-        lines[place] = line
-        return line
+    func socket(at place: String) throws(ClientError) -> RequestSocket {
+        if let socket = sockets[place] { return socket }
+        if sockets.count > Member.membersMax { sockets = [:] }
+        let socket = try RequestSocket(connection, to: place, isDirect: route != nil)
+        sockets[place] = socket
+        return socket
     }
 
     /// Sends one request and returns its reply, which has `"ok":true`.
@@ -190,17 +190,17 @@ public final class Control {
     }
 
     private func offer(_ bytes: [UInt8]) throws(ClientError) {
-        let line = try home()
-        try line.revive()
-        guard try line.send(bytes) else { throw noAnswer }
+        let socket = try home()
+        try socket.revive()
+        guard try socket.send(bytes) else { throw noAnswer }
     }
 
     /// Readable when replies may have come, once `takeReply` has found none: one for each member
     /// that was asked.
-    package var descriptors: [CInt] { lines.values.map { $0.link.socket.descriptor } }
+    package var descriptors: [CInt] { sockets.values.map { $0.peer.socket.descriptor } }
 
     /// The one of the member that is asked what any can answer.
-    var descriptor: CInt { lines[seed]?.link.socket.descriptor ?? -1 }
+    var descriptor: CInt { sockets[seed]?.peer.socket.descriptor ?? -1 }
 
     /// The next reply; nil if none has come.
     package func takeReply() throws(ClientError) -> Reply? {
@@ -222,16 +222,16 @@ public final class Control {
         before deadline: Deadline
     ) throws(ClientError) -> (Reply?, ClientError?) {
         var poller = Poller()
-        for line in lines.values { line.link.watch(in: &poller) }
+        for socket in sockets.values { socket.peer.watch(in: &poller) }
         do throws(ZeroMQError) {
             while true {
-                for (place, line) in lines {
-                    while let frames = try line.link.receiveMessage() {
+                for (place, socket) in sockets {
+                    while let frames = try socket.peer.receiveMessage() {
                         if let reply = parse(frames.last ?? [], from: place) { return (reply, nil) }
                         unreadCount += 1
                     }
-                    if let fault = try line.link.check() {
-                        return (nil, ClientError(fault, of: line.link))
+                    if let fault = try socket.peer.check() {
+                        return (nil, ClientError(fault, of: socket.peer))
                     }
                 }
                 let rest = deadline.milliseconds

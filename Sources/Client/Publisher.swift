@@ -6,17 +6,17 @@ import ZeroMQ
 /// the daemon's subscription arrive: a PUB socket would lose what it sends before that. In a
 /// cluster each event goes to the owner of its session. For one thread.
 public final class Publisher {
-    /// The socket at one daemon; nil: in a cluster `outlets` has one for each member.
-    private let outlet: Outlet?
-    private let outlets: Outlets?
+    /// The socket at one daemon; nil: in a cluster `memberSockets` has one for each member.
+    private let eventSocket: EventSocket?
+    private let memberSockets: MemberEventSockets?
 
     init(_ connection: Connection) throws(ClientError) {
         if connection.endpoints.seeds.isEmpty {
-            outlet = try Outlet(connection, to: connection.endpoints)
-            outlets = nil
+            eventSocket = try EventSocket(connection, to: connection.endpoints)
+            memberSockets = nil
         } else {
-            outlet = nil
-            outlets = try Outlets(connection)
+            eventSocket = nil
+            memberSockets = try MemberEventSockets(connection)
         }
     }
 
@@ -28,8 +28,8 @@ public final class Publisher {
     /// ``ClientError/noAnswer(endpoint:milliseconds:)`` if the daemon is not there, or reads
     /// nothing, within the connection's timeout.
     public func publish(topic: [UInt8], body: [UInt8]) throws(ClientError) {
-        try outlet?.publish([topic, body])
-        try outlets?.publish(topic: topic, body: body)
+        try eventSocket?.publish([topic, body])
+        try memberSockets?.publish(topic: topic, body: body)
     }
 
     /// The same with texts: `topic` as `gesture/alice/tips`, `body` one JSON object.
@@ -43,30 +43,30 @@ public final class Publisher {
     /// Throws ``ClientError/noAnswer(endpoint:milliseconds:)`` if that takes longer than the
     /// connection's timeout.
     public func waitForSubscription(to topic: [UInt8]) throws(ClientError) {
-        try outlet?.waitForSubscription(to: topic)
-        try outlets?.waitForSubscription(to: topic)
+        try eventSocket?.waitForSubscription(to: topic)
+        try memberSockets?.waitForSubscription(to: topic)
     }
 
     /// Why the daemon is kept away, where both ends could not agree who they are.
-    package var fault: ClientError? { outlet?.fault ?? outlets?.fault }
+    package var fault: ClientError? { eventSocket?.fault ?? memberSockets?.fault }
 }
 
 extension Publisher {
     /// Readable when the daemon may have come, gone or made room. In a cluster it may be another
     /// one after ``isHeard()``.
-    package var descriptor: CInt { outlet?.descriptor ?? outlets?.descriptor ?? -1 }
+    package var descriptor: CInt { eventSocket?.descriptor ?? memberSockets?.descriptor ?? -1 }
 
     /// Whether the daemon takes events now.
     package func isHeard() throws(ClientError) -> Bool {
-        if let outlet { return try outlet.isHeard() }
-        return try outlets?.isHeard() ?? false
+        if let eventSocket { return try eventSocket.isHeard() }
+        return try memberSockets?.isHeard() ?? false
     }
 
     /// Sends a message unchanged; returns false if the daemon is not there or the queue is full.
     ///
     /// In a cluster it goes to one member, which passes it on.
     package func offer(_ frames: [[UInt8]]) throws(ClientError) -> Bool {
-        if let outlet { return try outlet.offer(frames) }
-        return try outlets?.offer(frames) ?? false
+        if let eventSocket { return try eventSocket.offer(frames) }
+        return try memberSockets?.offer(frames) ?? false
     }
 }

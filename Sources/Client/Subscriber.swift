@@ -30,8 +30,8 @@ public final class Subscriber {
     private static let heartbeat = "heartbeat"
 
     /// The updates of one daemon, or of all members of a cluster.
-    private let wire: Wire?
-    private let crew: Crew?
+    private let updateSocket: UpdateSocket?
+    private let memberSockets: MemberUpdateSockets?
     private let control: Control
     private let timeoutMilliseconds: Int
     private let prefixes: [String]
@@ -58,13 +58,13 @@ public final class Subscriber {
         control = try connection.control()
         var topics = prefixes + [Self.heartbeat]
         if connection.endpoints.seeds.isEmpty {
-            wire = try Wire(connection, topics: topics, waitingMax: Self.waitingMax)
-            crew = nil
+            updateSocket = try UpdateSocket(connection, topics: topics, waitingMax: Self.waitingMax)
+            memberSockets = nil
         } else {
             // The event `moved` comes there.
             topics += scopes.compactMap(\.sessionTopic).filter { !topics.contains($0) }
-            wire = nil
-            crew = Crew(connection, control, topics: topics)
+            updateSocket = nil
+            memberSockets = MemberUpdateSockets(connection, control, topics: topics)
         }
         due = .everything
     }
@@ -100,25 +100,25 @@ public final class Subscriber {
     private func receiveOrRejoin(
         before deadline: Deadline?
     ) throws(ClientError) -> ReceivedUpdate? {
-        if let crew { return try receive(of: crew, before: deadline) }
-        guard let wire else { return nil }
+        if let memberSockets { return try receive(of: memberSockets, before: deadline) }
+        guard let updateSocket else { return nil }
         while true {
             let isLast =
-                !wire.hasKeys
+                !updateSocket.hasKeys
                 || deadline.map { $0.milliseconds <= Self.momentMilliseconds } == true
             let moment = Deadline(milliseconds: Self.momentMilliseconds)
             do throws(ClientError) {
-                let update = try wire.receive(before: isLast ? deadline : moment)
+                let update = try updateSocket.receive(before: isLast ? deadline : moment)
                 // Updates in between are lost, and a session that rests shows no gap.
-                if wire.takeReturn() { due = .everything }
+                if updateSocket.takeReturn() { due = .everything }
                 if update != nil || due != nil { return update }
             } catch {
                 guard case .handshake = error else { throw error }
                 due = .everything
                 return nil
             }
-            if wire.hasKeys, .now - wire.lastHeard > Self.silence {
-                wire.lastHeard = .now
+            if updateSocket.hasKeys, .now - updateSocket.lastHeard > Self.silence {
+                updateSocket.lastHeard = .now
                 due = .everything
                 return nil
             }
@@ -127,10 +127,10 @@ public final class Subscriber {
     }
 
     private func receive(
-        of crew: Crew, before deadline: Deadline?
+        of memberSockets: MemberUpdateSockets, before deadline: Deadline?
     ) throws(ClientError) -> ReceivedUpdate? {
-        let update = try crew.receive(before: deadline)
-        switch crew.takeNews() {
+        let update = try memberSockets.receive(before: deadline)
+        switch memberSockets.takeNews() {
         case .everything: due = .everything
         case .sessions(let sessions) where scopes.contains(where: { $0 != .none }):
             add(due: sessions)
@@ -213,9 +213,9 @@ public final class Subscriber {
 extension Subscriber {
     /// Waits until the subscriptions are in force, then gives the snapshots of the sessions due.
     private func join() throws(ClientError) {
-        if let crew, case .everything = due {
-            try crew.refresh()
-            filter.isOfCluster = crew.isCluster
+        if let memberSockets, case .everything = due {
+            try memberSockets.refresh()
+            filter.isOfCluster = memberSockets.isCluster
         }
         try waitForSync()
         var sessions: Set<String> = []
@@ -257,10 +257,10 @@ extension Subscriber {
     /// The daemon answers a subscription to `sync/<nonce>` once all subscriptions before it are in
     /// force.
     private func waitForSync() throws(ClientError) {
-        if let crew {
-            waiting += try crew.synchronize()
-        } else if let wire {
-            let sync = try wire.synchronize(control, keeping: &waiting)
+        if let memberSockets {
+            waiting += try memberSockets.synchronize()
+        } else if let updateSocket {
+            let sync = try updateSocket.synchronize(control, keeping: &waiting)
             // Noticed only now: the join under way makes it good, so no second one need follow.
             if sync.hasReturned { due = .everything }
             dropWaiting(beforeRun: sync.update)

@@ -40,7 +40,7 @@ extension MemberLife {
 
     mutating func disconnected() {
         quiet = .withoutConnection
-        look.isStale = true
+        view.isStale = true
     }
 
     private mutating func failed(_ call: Call, at now: Int) {
@@ -52,7 +52,7 @@ extension MemberLife {
         }
     }
 
-    // MARK: A look
+    // MARK: A poll
 
     private mutating func renewed(
         _ renewal: Renewal, _ sent: Int, at now: Int, into actions: inout [Action]
@@ -64,7 +64,7 @@ extension MemberLife {
         }
         leasedUntil = sent + tuning.lease
         actions.append(.leased(until: leasedUntil))
-        if renewal.version != look.version { look.isStale = true }
+        if renewal.version != view.version { view.isStale = true }
     }
 
     private mutating func read(
@@ -73,13 +73,13 @@ extension MemberLife {
         guard let me = rows.first(where: { $0.id == member }), me.state != .gone else {
             return lose(at: now, into: &actions)
         }
-        look.read(rows)
+        view.read(rows)
         redraw(into: &actions)
-        step = look.isStale ? .shards : .fence(late(at: now))
+        step = view.isStale ? .shards : .fence(late(at: now))
     }
 
     private mutating func read(_ rows: [ShardRow], at now: Int, into actions: inout [Action]) {
-        guard look.read(rows, count: holdings.count) else { return breakOff(at: now) }
+        guard view.read(rows, count: holdings.count) else { return breakOff(at: now) }
         settle(into: &actions)
         redraw(into: &actions)
         step = .fence(late(at: now))
@@ -88,15 +88,15 @@ extension MemberLife {
     /// Those to be fenced: it is this member's to say so only if it was here all the time.
     private mutating func late(at now: Int) -> [Int] {
         guard case .joined = stage, case .until(let until) = quiet else { return [] }
-        let late = look.members.filter { $0.isLate && $0.id != member }.map(\.id)
+        let late = view.members.filter { $0.isLate && $0.id != member }.map(\.id)
         guard now < until else { return late }
-        if !late.isEmpty { schedule.look = min(schedule.look, until) }
+        if !late.isEmpty { schedule.poll = min(schedule.poll, until) }
         return []
     }
 
     private mutating func fenced(_ member: Int, into actions: inout [Action]) {
         figures.fenced += 1
-        look.remove(member)
+        view.remove(member)
         redraw(into: &actions)
     }
 
@@ -104,13 +104,13 @@ extension MemberLife {
     mutating func redraw(into actions: inout [Action]) {
         let owners = holdings.indices.map { shard -> Int? in
             if holdings[shard] != .away { return member }
-            guard look.shards.indices.contains(shard), let owner = look.shards[shard].owner,
-                owner != member, look.has(owner)
+            guard view.shards.indices.contains(shard), let owner = view.shards[shard].owner,
+                owner != member, view.has(owner)
             else { return nil }
             return owner
         }
         let drawn = ClusterMap(
-            member: member, version: max(map.version, look.version), members: look.members,
+            member: member, version: max(map.version, view.version), members: view.members,
             owners: owners)
         guard drawn != map else { return }
         map = drawn

@@ -15,7 +15,7 @@ extension MemberLife {
         holdings = Array(repeating: .away, count: holdings.count)
         passage = .none
         step = .rest
-        look = Look()
+        view = ClusterView()
         if asked != .nothing { asked = .stale }
         redraw(into: &actions)
         actions.append(.dropAll)
@@ -41,7 +41,7 @@ extension MemberLife {
         case .lost:
             stage = .joined
             quiet = .until(now + tuning.quiet)
-            schedule.look = now
+            schedule.poll = now
             actions.append(.leased(until: leasedUntil))
             actions.append(.mapChanged)
         case .finishing(let until, _): stage = .finishing(until: until, isMember: true)
@@ -66,17 +66,17 @@ extension MemberLife {
     mutating func told(into actions: inout [Action]) {
         guard case .leaving(let until, _) = stage else { return }
         stage = .leaving(until: until, isTold: true)
-        look.setLeaving(member)
+        view.setLeaving(member)
         redraw(into: &actions)
         if step == .rest { step = .give }
     }
 
-    /// Gives its shards away, in looks like any member, until none is left, nobody takes them or
+    /// Gives its shards away, in polls like any member, until none is left, nobody takes them or
     /// the time is over.
     mutating func leave(
         until: Int, isTold: Bool, at now: Int, into actions: inout [Action]
     ) {
-        let isOver = now >= until || !look.hasHeir(beside: member)
+        let isOver = now >= until || !view.hasHeir(beside: member)
         if isOver || (isTold && shardsHeld == 0) {
             settleForGood(into: &actions)
             return beginFinish(isMember: true, at: now, into: &actions)
@@ -120,12 +120,12 @@ extension MemberLife {
     ) {
         if now >= until { return end(inOrder: false, into: &actions) }
         guard isMember else { return actions.append(.wait(until: until)) }
-        if now >= schedule.look {
-            schedule.lastLook = now
-            schedule.look = now + tuning.tick
+        if now >= schedule.poll {
+            schedule.lastPoll = now
+            schedule.poll = now + tuning.tick
             return ask(.renew, at: now, into: &actions)
         }
-        actions.append(.wait(until: min(until, schedule.look)))
+        actions.append(.wait(until: min(until, schedule.poll)))
     }
 
     mutating func finished(at now: Int, into actions: inout [Action]) {

@@ -3,16 +3,16 @@ extension MemberLife {
 
     /// Free shards that this member takes now.
     mutating func claims(at now: Int) -> [ShardRow] {
-        guard case .joined = stage, isLeased(at: now), let me = look.row(of: member),
+        guard case .joined = stage, isLeased(at: now), let me = view.row(of: member),
             me.state == .live, me.weight > 0
         else { return [] }
-        guard look.isClear else {
+        guard view.isClear else {
             // Somebody owns shards who joined after the members were read.
             callForLook(at: now)
             return []
         }
-        look.note(at: now)
-        return look.claims(of: member, before: now - tuning.patience)
+        view.note(at: now)
+        return view.claims(of: member, before: now - tuning.patience)
     }
 
     mutating func claimed(
@@ -20,18 +20,18 @@ extension MemberLife {
     ) {
         let numbers = Set(wanted.map(\.number))
         let rights = rights.filter { numbers.contains($0.number) }
-        let plan = look.owners()
+        let plan = view.owners()
         if rights.contains(where: { plan[$0.number] != member }) {
             // Somebody did not take what it should have, and may be dead: after a lease it is late.
             schedule.handOver = now + tuning.lease
         }
         for right in rights {
-            look.give(right.number, to: member, epoch: right.epoch)
+            view.give(right.number, to: member, epoch: right.epoch)
             holdings[right.number] = .coming(right)
         }
         figures.claimed += rights.count
         if rights.count < wanted.count {
-            look.isStale = true
+            view.isStale = true
             callForLook(at: now)
         }
         guard !rights.isEmpty else { return }
@@ -53,7 +53,7 @@ extension MemberLife {
     mutating func settle(into actions: inout [Action]) {
         var dropped: [Int] = []
         var taken: [ShardRight] = []
-        for row in look.shards {
+        for row in view.shards {
             let held = right(of: row.number)
             if row.owner == member, row.epoch == held?.epoch { continue }
             if held != nil { dropped.append(row.number) }
@@ -99,15 +99,15 @@ extension MemberLife {
 
     /// Begins to give away what the plan gives to others, if nothing is on its way.
     mutating func beginHandOver(at now: Int, into actions: inout [Action]) {
-        guard passage == .none, now >= schedule.handOver, isLeased(at: now), look.isClear,
-            !look.shards.isEmpty
+        guard passage == .none, now >= schedule.handOver, isLeased(at: now), view.isClear,
+            !view.shards.isEmpty
         else { return }
-        let plan = look.owners()
+        let plan = view.owners()
         var heir: Int?
         var rights: [ShardRight] = []
         for case .mine(let right) in holdings {
             guard let owner = plan[right.number], owner != member,
-                heir == nil || heir == owner, look.row(of: owner)?.mayInherit == true
+                heir == nil || heir == owner, view.row(of: owner)?.mayInherit == true
             else { continue }
             heir = owner
             rights.append(right)
@@ -148,7 +148,7 @@ extension MemberLife {
         guard case .asked(var handOver) = passage else { return }
         let given = Set(rows.map(\.number)).intersection(handOver.shards)
         for row in rows where given.contains(row.number) {
-            look.give(row.number, to: handOver.heir, epoch: row.epoch)
+            view.give(row.number, to: handOver.heir, epoch: row.epoch)
             holdings[row.number] = .away
         }
         figures.handedOver += given.count
@@ -159,7 +159,7 @@ extension MemberLife {
         } else {
             // Their heir is gone, or they are another's already.
             passage = .unsettled(handOver)
-            look.isStale = true
+            view.isStale = true
             schedule.handOver = now + patience
             callForLook(at: now)
         }

@@ -41,9 +41,9 @@ extension MemberLife {
         case unsettled(HandOver)
     }
 
-    /// The next question of the look that is under way.
+    /// The next question of the poll that is under way.
     enum Step: Hashable {
-        /// Nothing: the look is over.
+        /// Nothing: the poll is over.
         case rest
         case members
         case shards
@@ -76,10 +76,10 @@ extension MemberLife {
     }
 
     struct Schedule: Hashable {
-        /// When the next look begins.
-        var look: Int
+        /// When the next poll begins.
+        var poll: Int
         /// When the last one began.
-        var lastLook: Int
+        var lastPoll: Int
         /// Nothing is asked before: the last call had no answer.
         var retry: Int
         /// No hand-over begins before: the last one failed.

@@ -22,7 +22,7 @@ extension MemberLife {
             passage = .asked(handOver)
             return ask(.handOver(handOver.shards, to: handOver.heir), at: now, into: &actions)
         }
-        if step == .rest, now >= schedule.look {
+        if step == .rest, now >= schedule.poll {
             beginLook(at: now, into: &actions)
             if asked != .nothing { return }
         }
@@ -55,7 +55,7 @@ extension MemberLife {
     }
 
     private func wait(at now: Int, into actions: inout [Action]) {
-        var until = schedule.look
+        var until = schedule.poll
         switch passage {
         case .preparing(_, let limit), .ready(_, let limit): until = min(until, limit)
         case .none, .asked, .unsettled: break
@@ -64,13 +64,13 @@ extension MemberLife {
         actions.append(.wait(until: max(until, now)))
     }
 
-    // MARK: Looks
+    // MARK: Polls
 
-    /// Begins a look, unless lanes hang.
+    /// Begins a poll, unless lanes hang.
     private mutating func beginLook(at now: Int, into actions: inout [Action]) {
         probe(into: &actions)
-        schedule.lastLook = now
-        schedule.look = now + tuning.tick
+        schedule.lastPoll = now
+        schedule.poll = now + tuning.tick
         guard areLanesAlive(at: now) else { return }
         step = .members
         ask(.renew, at: now, into: &actions)
@@ -84,17 +84,17 @@ extension MemberLife {
 
     func areLanesAlive(at now: Int) -> Bool { now - lanes.seen <= tuning.lanes }
 
-    /// Has a look soon, but not at once after another one.
+    /// Has a poll soon, but not at once after another one.
     mutating func callForLook(at now: Int) {
-        let time = max(now, schedule.lastLook + tuning.apart, schedule.retry)
-        schedule.look = min(schedule.look, time)
+        let time = max(now, schedule.lastPoll + tuning.apart, schedule.retry)
+        schedule.poll = min(schedule.poll, time)
     }
 
-    /// The look ends without a result; the next one reads everything.
+    /// The poll ends without a result; the next one reads everything.
     mutating func breakOff(at now: Int) {
         step = .rest
-        look.isStale = true
+        view.isStale = true
         schedule.retry = now + tuning.retry
-        schedule.look = schedule.retry
+        schedule.poll = schedule.retry
     }
 }

@@ -1,11 +1,11 @@
 /// One member's life among others: decides when it renews its lease, what it asks the database,
 /// and which shards it takes, holds and gives away. It performs nothing.
 ///
-/// A *look* comes every third of the lease and whenever somebody calls for one: `renew`, `members`,
+/// A *poll* comes every third of the lease and whenever somebody calls for one: `renew`, `members`,
 /// `shards` if their version is new, `fence` for each that is late, `claim`, and one hand-over is
-/// begun. Calls go one after the other; answers of the lanes may come in between. A shard is `away`
-/// → `coming` → `mine` → `going` → `away`; the rows as they were read last decide, so a call whose
-/// answer never came needs no memory of its own: the next reading tells what it did.
+/// begun. Calls go one after the other; answers of the lanes may come in between. A shard goes from
+/// `away` over `coming`, `mine` and `going` to `away`. The rows that were read last decide: a call
+/// whose answer never came needs no memory of its own, since the next reading shows what it did.
 ///
 /// Times are nanoseconds on a clock of the caller's that goes on while the machine sleeps. The
 /// caller performs the actions in their order, on one thread, and reports each call once.
@@ -22,7 +22,7 @@
 ///
 /// The order of questions stands in `MemberLife+Steps.swift`, the meaning of answers in
 /// `MemberLife+Answers.swift`, the passages of shards in `MemberLife+Shards.swift`, and the ends of
-/// a life in `MemberLife+Ends.swift`. A new step of a look is a case of `Step` and one of `Call`.
+/// a life in `MemberLife+Ends.swift`. A new step of a poll is a case of `Step` and one of `Call`.
 package struct MemberLife: Sendable {
     package let tuning: Tuning
     /// Clients are told this. A shard that is lost to nobody known has no owner there.
@@ -32,7 +32,7 @@ package struct MemberLife: Sendable {
     package internal(set) var leasedUntil: Int
     var stage = Stage.joined
     var quiet: Quiet
-    var look = Look()
+    var view = ClusterView()
     var holdings: [Holding]
     var passage = Passage.none
     var handOversMade = 0
@@ -50,7 +50,7 @@ package struct MemberLife: Sendable {
         holdings = Array(repeating: .away, count: shards)
         leasedUntil = joined + tuning.lease
         quiet = .until(joined + tuning.quiet)
-        schedule = Schedule(look: joined, lastLook: joined, retry: joined, handOver: joined)
+        schedule = Schedule(poll: joined, lastPoll: joined, retry: joined, handOver: joined)
         lanes = Lanes(seen: joined)
     }
 

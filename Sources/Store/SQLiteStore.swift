@@ -183,14 +183,14 @@ package final class SQLiteStore: Store {
     }
 
     /// The lock of the state directory keeps other owners out, so the file need not be asked.
-    package var fence: StoreFence { StoreFence(generation: identity.generation) }
+    package var fence: StoreFence { StoreFence(writer: identity.generation) }
 
     package func commit(_ commit: StoreCommit) throws(StoreError) {
         guard commit.fence == fence else {
             throw StoreError(
                 .notOwner,
-                "\(connection.path): generation \(commit.fence.generation) is over; this is "
-                    + "\(fence.generation)")
+                "\(connection.path): generation \(commit.fence.writer) is over; this is "
+                    + "\(fence.writer)")
         }
         try check()
         try begin()

@@ -66,9 +66,9 @@ package enum StoreChange: Hashable, Sendable {
 /// SQLite's is the generation of its file. An engine that several daemons share takes the member's
 /// id, and checks in the same transaction as the changes that the member is there.
 package struct StoreFence: Hashable, Sendable {
-    package var generation: Int
+    package var writer: Int
 
-    package init(generation: Int) { self.generation = generation }
+    package init(writer: Int) { self.writer = writer }
 }
 
 /// Changes of which one outcome is told; see `Store.commit`.

@@ -5,9 +5,9 @@ import ZeroMQ
 /// The three sockets to the daemon, which all clients share.
 struct Upstream: ~Copyable {
     private let context: Context
-    private var updates: Link
-    private var control: Link
-    private var events: Link
+    private var updates: PeerConnection
+    private var control: PeerConnection
+    private var events: PeerConnection
     private var frame = Message()
     /// The prefixes of topics that the daemon takes.
     private var wanted: Set<[UInt8]> = []
@@ -23,16 +23,16 @@ struct Upstream: ~Copyable {
         let context = try Context()
         let keys = keys?.options ?? []
         // Connected before it subscribes: only then do subscriptions leave in their order.
-        let updates = try Link(
+        let updates = try PeerConnection(
             .sub, in: context, to: endpoints.updates, keys: keys, .lingerMilliseconds(0),
             .messageBytesMax(Self.messageBytesMax), .receiveHighWaterMark(Self.updatesMax),
             .reconnectMillisecondsMax(Self.reconnectMillisecondsMax))
         // A request for a daemon that is not there is refused now, not done later.
-        let control = try Link(
+        let control = try PeerConnection(
             .dealer, in: context, to: endpoints.control, keys: keys, .lingerMilliseconds(0),
             .messageBytesMax(Self.messageBytesMax), .immediate(true),
             .reconnectMillisecondsMax(Self.reconnectMillisecondsMax))
-        let events = try Link(
+        let events = try PeerConnection(
             .xpub, in: context, to: endpoints.events, keys: keys, .holdsWhenFull(true),
             .immediate(true), .lingerMilliseconds(500), .messageBytesMax(256),
             .reconnectMillisecondsMax(Self.reconnectMillisecondsMax))

@@ -13,8 +13,8 @@ func bridgeBadge(_ context: Context) throws(Failure) {
     }
     let session = try context.arguments.session("--session")
     let limit = try context.arguments.number("--kill-after", in: 0.1...3_600) ?? 10
-    try context.run("badge") { (link) in
-        link.follow([session.map { "badge/\($0)" } ?? "badge/"])
+    try context.run("badge") { (daemon) in
+        daemon.follow([session.map { "badge/\($0)" } ?? "badge/"])
         return BadgeBridge(
             command: command,
             runs: BadgeRuns(session: session, limitMilliseconds: Int(limit * 1_000)))
@@ -58,8 +58,8 @@ private final class BadgeBridge: BridgeDriver {
         return [WatchedDescriptor(descriptor: program.ended)]
     }
 
-    func turn(_ link: DaemonLink, at moment: Moment) throws(Failure) -> Int {
-        for update in try link.updates() { runs.take(topic: update.topic, update.content) }
+    func turn(_ daemon: DaemonConnection, at moment: Moment) throws(Failure) -> Int {
+        for update in try daemon.updates() { runs.take(topic: update.topic, update.content) }
         return step(at: moment)
     }
 
@@ -80,7 +80,7 @@ private final class BadgeBridge: BridgeDriver {
         return program == nil ? nil : rest
     }
 
-    func end(_ link: DaemonLink, at moment: Moment) {
+    func end(_ daemon: DaemonConnection, at moment: Moment) {
         runs.stop()
         guard let program else { return }
         gs_program_kill(program.number)

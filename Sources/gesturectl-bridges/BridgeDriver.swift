@@ -20,14 +20,14 @@ protocol BridgeDriver: AnyObject {
     ///
     /// It is called after each wait, whatever ended the wait. Returns the milliseconds after which
     /// it must be called again at the latest.
-    func turn(_ link: DaemonLink, at moment: Moment) throws(Failure) -> Int
+    func turn(_ daemon: DaemonConnection, at moment: Moment) throws(Failure) -> Int
     /// Goes on with what is under way after a signal, until `BridgeShell.finishMillisecondsMax` or
     /// another signal.
     ///
     /// Returns the milliseconds after which it must be called again; nil: nothing is under way.
     func finish(at moment: Moment) -> Int?
     /// Publishes the last events. They have the connection's timeout to leave.
-    func end(_ link: DaemonLink, at moment: Moment) throws(Failure)
+    func end(_ daemon: DaemonConnection, at moment: Moment) throws(Failure)
 }
 
 extension BridgeDriver {

@@ -11,8 +11,8 @@ final class BridgeShell {
     /// The longest wait: a daemon that came or went is noticed within it.
     private static let turnMillisecondsMax = 250
 
-    /// A driver may take so long to finish at the end: with the events that `DaemonLink.finish`
-    /// sends it is less than the units' TimeoutStopSec.
+    /// A driver may take so long to finish at the end: with the events that
+    /// `DaemonConnection.finish` sends it is less than the units' TimeoutStopSec.
     private static let finishMillisecondsMax = 12_000
 
     private let name: String
@@ -30,59 +30,59 @@ final class BridgeShell {
         guard signals >= 0 else { throw .usage("cannot open a signalfd") }
     }
 
-    func run(_ driver: any BridgeDriver, _ link: DaemonLink) throws(Failure) {
+    func run(_ driver: any BridgeDriver, _ daemon: DaemonConnection) throws(Failure) {
         try Console.printLine("bridge \(name) ready \(driver.readiness)")
         manager.notify(.ready)
         do throws(Failure) {
-            try loop(driver, link)
+            try loop(driver, daemon)
         } catch {
             manager.notify(status: "cannot go on: \(error.message?.text ?? "")")
             throw error
         }
         manager.notify(.stopping)
-        finish(driver, link)
-        try driver.end(link, at: Self.moment())
-        try link.finish()
-        printCounters(driver, link)
+        finish(driver, daemon)
+        try driver.end(daemon, at: Self.moment())
+        try daemon.finish()
+        printCounters(driver, daemon)
     }
 
-    private func loop(_ driver: any BridgeDriver, _ link: DaemonLink) throws(Failure) {
+    private func loop(_ driver: any BridgeDriver, _ daemon: DaemonConnection) throws(Failure) {
         var absence = Absence(at: Self.moment())
         var nextStatistics = statisticsMilliseconds.map { Self.moment().steady + $0 }
         while true {
             switch gs_signals_next(signals) {
             case 0: break
-            case SIGUSR1: printCounters(driver, link)
+            case SIGUSR1: printCounters(driver, daemon)
             default: return
             }
-            try link.flush()
+            try daemon.flush()
             let moment = Self.moment()
-            let rest = try driver.turn(link, at: moment)
+            let rest = try driver.turn(daemon, at: moment)
             if driver.isDone { return }
-            if let isAway = absence.change(link.isThere, at: moment) {
+            if let isAway = absence.change(daemon.isThere, at: moment) {
                 let word = isAway ? "is away; waiting" : "is there again"
-                Console.printError("gesturectl: \(link.endpoints.eventsTaker): gestured \(word)")
-                if isAway, let reason = link.reasonOfAbsence {
+                Console.printError("gesturectl: \(daemon.endpoints.eventsTaker): gestured \(word)")
+                if isAway, let reason = daemon.reasonOfAbsence {
                     Console.printError("gesturectl: \(reason)")
                 }
             }
             if let time = nextStatistics, let period = statisticsMilliseconds,
                 time <= moment.steady
             {
-                printCounters(driver, link)
+                printCounters(driver, daemon)
                 nextStatistics = moment.steady + period
             }
             manager.notify(
-                status: "\(driver.status); gestured is \(link.isThere ? "there" : "AWAY")")
+                status: "\(driver.status); gestured is \(daemon.isThere ? "there" : "AWAY")")
             manager.feedWatchdog()
-            let isNews = try link.hasReplies()
+            let isNews = try daemon.hasReplies()
             let time = isNews ? 0 : max(0, min(rest, Self.turnMillisecondsMax))
-            wait(driver, link.descriptors, milliseconds: time)
+            wait(driver, daemon.descriptors, milliseconds: time)
         }
     }
 
     /// Lets the driver finish, until the next signal that would end it.
-    private func finish(_ driver: any BridgeDriver, _ link: DaemonLink) {
+    private func finish(_ driver: any BridgeDriver, _ daemon: DaemonConnection) {
         let deadline = Self.moment().steady + Self.finishMillisecondsMax
         while let rest = driver.finish(at: Self.moment()) {
             let left = deadline - Self.moment().steady
@@ -90,7 +90,7 @@ final class BridgeShell {
             wait(driver, [], milliseconds: min(rest, left))
             switch gs_signals_next(signals) {
             case 0: break
-            case SIGUSR1: printCounters(driver, link)
+            case SIGUSR1: printCounters(driver, daemon)
             default: return
             }
         }
@@ -108,11 +108,11 @@ final class BridgeShell {
         }
     }
 
-    private func printCounters(_ driver: any BridgeDriver, _ link: DaemonLink) {
+    private func printCounters(_ driver: any BridgeDriver, _ daemon: DaemonConnection) {
         Console.printError(
             """
-            bridge \(name): \(driver.counters) published=\(link.published) \
-            dropped=\(link.dropped) bad_replies=\(link.badReplies)
+            bridge \(name): \(driver.counters) published=\(daemon.published) \
+            dropped=\(daemon.dropped) bad_replies=\(daemon.badReplies)
             """)
     }
 

@@ -12,14 +12,14 @@ func bridgeEvdev(_ context: Context) throws(Failure) {
         throw .usage("at most \(EvdevBridge.sourcesMax) devices")
     }
     let notch = try arguments.number("--notch", in: 1...10_000) ?? 50
-    let panel = try TouchLink.map(arguments)
+    let panel = try TouchTarget.map(arguments)
     var sources: [any InputSource] = []
     for path in arguments.positionals {
         sources.append(try source(path, grabs: arguments.has("--grab")))
     }
     let opened = sources
-    try context.run("evdev") { (link) throws(Failure) in
-        let touch = try TouchLink(arguments, link)
+    try context.run("evdev") { (daemon) throws(Failure) in
+        let touch = try TouchTarget(arguments, daemon)
         let touches = touch.touches(of: InputBridge.ContactKey.self, map: TouchMap())
         return EvdevBridge(
             touch, InputBridge(touches: touches, panel: panel, pointsOfNotch: notch), opened)
@@ -40,14 +40,14 @@ private final class EvdevBridge: BridgeDriver {
     /// Devices of one bridge; a machine has some dozen.
     static let sourcesMax = 64
 
-    private let touch: TouchLink
+    private let touch: TouchTarget
     private var bridge: InputBridge
     private let sources: [any InputSource]
     private var hasBegun = false
     /// While devices are read: contacts are repeated, and those that wait begin.
     private static let tickMilliseconds = 50
 
-    init(_ touch: TouchLink, _ bridge: InputBridge, _ sources: [any InputSource]) {
+    init(_ touch: TouchTarget, _ bridge: InputBridge, _ sources: [any InputSource]) {
         self.touch = touch
         self.bridge = bridge
         self.sources = sources
@@ -65,38 +65,38 @@ private final class EvdevBridge: BridgeDriver {
         return sources.compactMap(\.descriptor).map { WatchedDescriptor(descriptor: $0) }
     }
 
-    func turn(_ link: DaemonLink, at moment: Moment) throws(Failure) -> Int {
-        try touch.hear(link, for: &bridge.touches, at: moment)
+    func turn(_ daemon: DaemonConnection, at moment: Moment) throws(Failure) -> Int {
+        try touch.hear(daemon, for: &bridge.touches, at: moment)
         bridge.setViewport(touch.viewport, at: moment)
         for (number, source) in sources.enumerated() {
             try source.open(into: &bridge, as: number, at: moment)
         }
-        guard try begins(link, at: moment) else { return Self.tickMilliseconds }
+        guard try begins(daemon, at: moment) else { return Self.tickMilliseconds }
         var rest = Int.max
         for (number, source) in sources.enumerated() where !source.isOver {
             rest = min(rest, try source.read(into: &bridge, as: number, at: moment))
         }
         bridge.touches.tick(at: moment)
-        try publish(link, at: moment)
+        try publish(daemon, at: moment)
         return bridge.touches.isEmpty ? rest : min(rest, Self.tickMilliseconds)
     }
 
     /// Whether devices are read: from when the session is there first. The kernel keeps what they
     /// send before, and a recording would play to nobody.
-    private func begins(_ link: DaemonLink, at moment: Moment) throws(Failure) -> Bool {
+    private func begins(_ daemon: DaemonConnection, at moment: Moment) throws(Failure) -> Bool {
         if hasBegun { return true }
-        hasBegun = link.isThere && touch.viewport != nil
-        if touch.viewport == nil { try touch.open(link, at: moment) }
+        hasBegun = daemon.isThere && touch.viewport != nil
+        if touch.viewport == nil { try touch.open(daemon, at: moment) }
         return hasBegun
     }
 
-    func end(_ link: DaemonLink, at moment: Moment) throws(Failure) {
+    func end(_ daemon: DaemonConnection, at moment: Moment) throws(Failure) {
         bridge.touches.cancelAll(at: moment)
-        try publish(link, at: moment)
+        try publish(daemon, at: moment)
     }
 
-    private func publish(_ link: DaemonLink, at moment: Moment) throws(Failure) {
-        try touch.publish(link, from: &bridge.touches, at: moment)
-        for event in bridge.takeWheels() { try link.publish(event) }
+    private func publish(_ daemon: DaemonConnection, at moment: Moment) throws(Failure) {
+        try touch.publish(daemon, from: &bridge.touches, at: moment)
+        for event in bridge.takeWheels() { try daemon.publish(event) }
     }
 }

@@ -82,23 +82,23 @@ final class MQTTBridge: BridgeDriver {
         return watched
     }
 
-    func turn(_ link: DaemonLink, at moment: Moment) throws(Failure) -> Int {
-        for update in try link.updates() {
+    func turn(_ daemon: DaemonConnection, at moment: Moment) throws(Failure) -> Int {
+        for update in try daemon.updates() {
             mirror.take(topic: update.topic, update.content, at: moment)
         }
-        if link.hasJoined { mirror.join(at: moment) }
+        if daemon.hasJoined { mirror.join(at: moment) }
         mirror.tick(at: moment)
-        try takeReplies(link, at: moment)
-        if client == nil { try connect(link, at: moment) }
+        try takeReplies(daemon, at: moment)
+        if client == nil { try connect(daemon, at: moment) }
         do throws(MQTTClient.Fault) {
-            try serve(link, at: moment)
+            try serve(daemon, at: moment)
         } catch {
             lose(error.reason, at: moment)
         }
         if !isConnected { mirror.outbox.dropEvents() }
         if client == nil {
             // Without a daemon nothing is tried, so there is no time to wait for.
-            return link.isThere ? max(0, nextTry - moment.steady) : .max
+            return daemon.isThere ? max(0, nextTry - moment.steady) : .max
         }
         return inbox.rest(at: moment) ?? .max
     }
@@ -106,8 +106,8 @@ final class MQTTBridge: BridgeDriver {
     // MARK: The broker
 
     /// Connects where there is a daemon to carry to: what the broker delivers else waits there.
-    private func connect(_ link: DaemonLink, at moment: Moment) throws(Failure) {
-        guard link.isThere, moment.steady >= nextTry else { return }
+    private func connect(_ daemon: DaemonConnection, at moment: Moment) throws(Failure) {
+        guard daemon.isThere, moment.steady >= nextTry else { return }
         do throws(MQTTClient.Fault) {
             client = try MQTTClient(
                 broker, unacknowledgedMax: HouseInbox.unsettledMax,
@@ -130,13 +130,13 @@ final class MQTTBridge: BridgeDriver {
         pause = min(2 * pause, Self.pauseMillisecondsMax)
     }
 
-    private func serve(_ link: DaemonLink, at moment: Moment) throws(MQTTClient.Fault) {
+    private func serve(_ daemon: DaemonConnection, at moment: Moment) throws(MQTTClient.Fault) {
         guard let client else { return }
         // Nothing was acknowledged, so the broker delivers to the next connection again.
         if inbox.age(at: moment) > Self.patienceMilliseconds {
             throw MQTTClient.Fault(reason: "left it, since gestured does not answer")
         }
-        if !link.isThere, inbox.isSettled, isConnected {
+        if !daemon.isThere, inbox.isSettled, isConnected {
             throw MQTTClient.Fault(reason: "left it until gestured is there again")
         }
         try client.tick()
@@ -156,7 +156,7 @@ final class MQTTBridge: BridgeDriver {
             if !unwritten.isEmpty { try file.append(unwritten, of: ledger) }
             unwritten = []
             for request in inbox.requests(at: moment) {
-                asked[try link.ask("publish", request.fields)] = request.key
+                asked[try daemon.ask("publish", request.fields)] = request.key
             }
         } catch {
             throw MQTTClient.Fault(reason: "\(error.message ?? "no room")")
@@ -300,8 +300,8 @@ final class MQTTBridge: BridgeDriver {
 
     // MARK: The daemon
 
-    private func takeReplies(_ link: DaemonLink, at moment: Moment) throws(Failure) {
-        for reply in try link.replies() {
+    private func takeReplies(_ daemon: DaemonConnection, at moment: Moment) throws(Failure) {
+        for reply in try daemon.replies() {
             guard let id = reply.id, let key = asked.removeValue(forKey: id) else { continue }
             switch reply.result {
             case .success(let node):
@@ -334,10 +334,10 @@ final class MQTTBridge: BridgeDriver {
 
     /// Settles what was taken, and says farewell, for which the broker publishes the will. Where
     /// that takes too long it does so a little later, and delivers the rest to the next bridge.
-    func end(_ link: DaemonLink, at moment: Moment) throws(Failure) {
+    func end(_ daemon: DaemonConnection, at moment: Moment) throws(Failure) {
         let deadline = moment.steady + Self.endMilliseconds
         while !inbox.isSettled, BridgeShell.moment().steady < deadline {
-            try takeReplies(link, at: BridgeShell.moment())
+            try takeReplies(daemon, at: BridgeShell.moment())
             usleep(5_000)
         }
         guard let client, isConnected, inbox.isSettled else { return }

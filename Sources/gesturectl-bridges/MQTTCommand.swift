@@ -22,12 +22,12 @@ func bridgeMQTT(_ context: Context) throws(Failure) {
     }
     let broker = try arguments.broker()
     let path = try arguments.ledgerPath(broker)
-    try context.run("mqtt") { (link) throws(Failure) in
+    try context.run("mqtt") { (daemon) throws(Failure) in
         let mirror = HouseMirror(
             topics: topics, sessions: sessions,
             discovery: arguments.has("--no-discovery") ? nil : discovery,
             version: Version.text, formerDiscovery: discovery, identity: broker.identity)
-        link.follow(mirror.prefixes)
+        daemon.follow(mirror.prefixes)
         return try MQTTBridge(
             broker, topics, sessions: sessions, mirror, ledgerPath: path)
     }

@@ -8,20 +8,20 @@ func bridgeTUIO(_ context: Context) throws(Failure) {
     let arguments = context.arguments
     try arguments.requirePositionals([])
     let (address, port) = try arguments.datagramPlace(usualPort: 3_333)
-    try context.run("tuio") { (link) throws(Failure) in
-        let touch = try TouchLink(arguments, link)
+    try context.run("tuio") { (daemon) throws(Failure) in
+        let touch = try TouchTarget(arguments, daemon)
         return TUIOBridge(
             touch,
             TUIO(
                 touches: touch.touches(
-                    of: TUIO.ContactKey.self, map: try TouchLink.map(arguments))),
+                    of: TUIO.ContactKey.self, map: try TouchTarget.map(arguments))),
             try DatagramSocket(address: address, port: port))
     }
 }
 
 /// Reads datagrams and publishes the touches in them.
 private final class TUIOBridge: BridgeDriver {
-    private let touch: TouchLink
+    private let touch: TouchTarget
     private var tuio: TUIO
     private let socket: DatagramSocket
 
@@ -32,7 +32,7 @@ private final class TUIOBridge: BridgeDriver {
     /// While a tracker is heard: contacts are repeated, and its silence is noticed.
     private static let tickMilliseconds = 50
 
-    init(_ touch: TouchLink, _ tuio: TUIO, _ socket: DatagramSocket) {
+    init(_ touch: TouchTarget, _ tuio: TUIO, _ socket: DatagramSocket) {
         self.touch = touch
         self.tuio = tuio
         self.socket = socket
@@ -49,8 +49,8 @@ private final class TUIOBridge: BridgeDriver {
         [WatchedDescriptor(descriptor: socket.descriptor)]
     }
 
-    func turn(_ link: DaemonLink, at moment: Moment) throws(Failure) -> Int {
-        try touch.hear(link, for: &tuio.touches, at: moment)
+    func turn(_ daemon: DaemonConnection, at moment: Moment) throws(Failure) -> Int {
+        try touch.hear(daemon, for: &tuio.touches, at: moment)
         var count = 0
         var now = moment
         let end = moment.steady + Self.turnMillisecondsMax
@@ -60,13 +60,13 @@ private final class TUIOBridge: BridgeDriver {
             count += 1
         }
         tuio.tick(at: BridgeShell.moment())
-        try touch.publish(link, from: &tuio.touches, at: moment)
+        try touch.publish(daemon, from: &tuio.touches, at: moment)
         if count == Self.turnMax || now.steady > end { return 0 }
         return tuio.sourceCount > 0 ? Self.tickMilliseconds : .max
     }
 
-    func end(_ link: DaemonLink, at moment: Moment) throws(Failure) {
+    func end(_ daemon: DaemonConnection, at moment: Moment) throws(Failure) {
         tuio.touches.cancelAll(at: moment)
-        try touch.publish(link, from: &tuio.touches, at: moment)
+        try touch.publish(daemon, from: &tuio.touches, at: moment)
     }
 }

@@ -86,7 +86,7 @@ extension LifeDesk {
     }
 
     /// A hundred calls for a look are one.
-    @Test func looksAreApart() {
+    @Test func pollsAreApart() {
         var desk = play(LifeDesk([nil]), events: "......", calls: "0:rmsc 5:rm")
         desk.calls = ""
         for _ in 0..<100 {

@@ -89,7 +89,7 @@ package final class MemoryDatabase: @unchecked Sendable {
         case .unknown, nil: break
         }
         let isOwner = lock.withLock {
-            guard commit.fence.generation == content.generation else { return false }
+            guard commit.fence.writer == content.generation else { return false }
             for change in commit.changes { apply(change) }
             log.append(commit.changes)
             return true
@@ -99,7 +99,7 @@ package final class MemoryDatabase: @unchecked Sendable {
     }
 
     func close(_ fence: StoreFence) {
-        lock.withLock { content.isClosed = fence.generation == content.generation }
+        lock.withLock { content.isClosed = fence.writer == content.generation }
     }
 
     private func apply(_ change: StoreChange) {
@@ -124,7 +124,7 @@ package final class MemoryDatabase: @unchecked Sendable {
 /// One owner of a `MemoryDatabase`.
 package final class MemoryStore: Store {
     package let identity: StoreIdentity
-    package var fence: StoreFence { StoreFence(generation: identity.generation) }
+    package var fence: StoreFence { StoreFence(writer: identity.generation) }
     package private(set) var hasBegun: Bool
     private let database: MemoryDatabase
 

@@ -160,9 +160,11 @@ struct ClusterContentTests {
             let found = try answer.wait()
             #expect(found?.state == (index < count ? Array("\(index)".utf8) : nil))
         }
+        let name = ReconnectingConnection.Purpose.read.name(of: engine.member)
         let asked = try database.number(
             "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() "
-                + "AND application_name = '\(Link.Purpose.read.name(of: engine.member))'")
+                + "AND application_name = '\(name)'"
+        )
         #expect(asked == 1)
     }
 

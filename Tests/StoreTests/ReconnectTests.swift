@@ -38,7 +38,7 @@ struct ReconnectTests {
         #expect(isTaken)
     }
 
-    private func cut(_ purpose: Link.Purpose) throws {
+    private func cut(_ purpose: ReconnectingConnection.Purpose) throws {
         let ended = try database.number(
             "SELECT count(pg_terminate_backend(pid, 5000)) FROM pg_stat_activity "
                 + "WHERE datname = current_database() "
@@ -46,8 +46,8 @@ struct ReconnectTests {
         #expect(ended == 1)
     }
 
-    @Test(arguments: Link.Purpose.allCases)
-    func eachConnectionIsMadeAnewAndAllWithIt(purpose: Link.Purpose) throws {
+    @Test(arguments: ReconnectingConnection.Purpose.allCases)
+    func eachConnectionIsMadeAnewAndAllWithIt(purpose: ReconnectingConnection.Purpose) throws {
         _ = try engine.renew(seconds: 60)
         try engine.commit([.put(alice("1"))])
         #expect(try stored() == alice("1"))
@@ -104,7 +104,8 @@ struct ReconnectTests {
     @Test func aCommitOfAFormerConnectionChangesNothing() throws {
         try engine.commit([.put(alice("1"))])
         let former = try PostgresConnection(
-            database.target, name: "former", milliseconds: 5_000, settings: Link.settings)
+            database.target, name: "former", milliseconds: 5_000,
+            settings: ReconnectingConnection.settings)
         try cut(.commit)
         try commit([.put(alice("2"))])
         guard case .write(let part)? = CommitPart.steps(for: [.put(alice("1"))]).first else {

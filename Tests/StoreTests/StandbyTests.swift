@@ -140,10 +140,12 @@ struct StandbyTests {
         settings.durability = durability
         let engine = try PostgresEngine.join(settings)
         try engine.commit([change])
+        let name = ReconnectingConnection.Purpose.commit.name(of: engine.member)
         _ = try database.number(
             "SELECT count(pg_terminate_backend(pid, 5000)) FROM pg_stat_activity "
                 + "WHERE datname = current_database() "
-                + "AND application_name = '\(Link.Purpose.commit.name(of: engine.member))'")
+                + "AND application_name = '\(name)'"
+        )
         #expect(throws: StoreError.self) { try engine.commit([change]) }
         try expectDoubt("reconnect") { () throws(StoreError) in try engine.commit([change]) }
         #expect(engine.figures.reconnects == 0)

@@ -22,7 +22,7 @@ import Testing
 /// | reconnect: the member is there; the generation is the last one | `aGoneMemberIsNotRevived` |
 /// | renew: the member is there | `aGoneMemberIsNotRevived` |
 /// | renew: the generation | `aFormerConnectionIsNotAnswered` |
-/// | `Link.raise`: a failure raises the generation | `eachConnectionIsMadeAnewAndAllWithIt` |
+/// | a connection that failed raises the generation | `eachConnectionIsMadeAnewAndAllWithIt` |
 /// | `PostgresConnection.confirm` in each of its callers | `StandbyTests` |
 /// | join: the layout | `nobodyJoinsWhoseLayoutIsReplacedMeanwhile` |
 /// | migrations: nobody lives | `nobodyMigratesUnderMembersThatLive` |
@@ -45,7 +45,8 @@ struct StatementGuardTests {
         two = try database.join(name: "two", instance: 2)
         _ = try one.claim([try one.shardRows()[0]])
         line = try PostgresConnection(
-            database.target, name: "line", milliseconds: 5_000, settings: Link.settings)
+            database.target, name: "line", milliseconds: 5_000,
+            settings: ReconnectingConnection.settings)
     }
 
     private func alice(_ state: UInt8) -> StoredSession {

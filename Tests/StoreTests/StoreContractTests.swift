@@ -164,7 +164,7 @@ extension Store {
         try former.commit([.put(session("alice", "1"))])
         // An unclean end: the next owner has a later fence.
         let store = try data.open()
-        #expect(store.fence.generation > fence.generation)
+        #expect(store.fence.writer > fence.writer)
         #expect {
             try store.commit(
                 StoreCommit(

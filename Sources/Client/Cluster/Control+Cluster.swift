@@ -98,7 +98,7 @@ extension Control {
         _ bytes: [UInt8], to place: String, before deadline: Deadline
     ) throws(ClientError) -> Bool {
         do throws(ClientError) {
-            return try line(at: place).send(bytes, before: deadline)
+            return try socket(at: place).send(bytes, before: deadline)
         } catch {
             if case .transport = error, place != seed { return false }
             throw error

@@ -65,9 +65,9 @@ extension Control {
     private func offer(_ sent: inout Sent) throws(ClientError) {
         let place = route?.place(of: sent.session) ?? seed
         do throws(ClientError) {
-            let line = try line(at: place)
-            try line.revive()
-            if try line.send(sent.bytes) {
+            let socket = try socket(at: place)
+            try socket.revive()
+            if try socket.send(sent.bytes) {
                 sent.place = place
                 sent.patience = Deadline(milliseconds: Self.silenceMilliseconds)
                 return

@@ -88,7 +88,7 @@ enum DaemonProbe {
             fault = mechanism(at: endpoint) == "CURVE" ? .mismatch : nil
         } else {
             do throws(ZeroMQError) {
-                fault = try Link.trial(
+                fault = try PeerConnection.trial(
                     in: ZeroMQ.Context(), at: endpoint, keys: keys?.options ?? [],
                     within: min(.milliseconds(connection.timeoutMilliseconds), handshakeLimit))
             } catch {

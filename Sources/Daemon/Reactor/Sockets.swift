@@ -30,7 +30,7 @@ struct Sockets: ~Copyable {
     let peerPorts = PeerPorts([])
     private var groupsEver = 0
     /// Other members of the cluster.
-    private var neighbours: [Neighbour] = []
+    private var otherMembers: [OtherMember] = []
 
     /// The TCP ports at which subscribers connect.
     var updatesPorts: [Int] { ports.filter { $0.role == .updates }.map(\.number) }
@@ -189,10 +189,10 @@ struct Sockets: ~Copyable {
 
     /// Connects to the events of other members, and lets those go that are not among them.
     mutating func meet(_ members: [MemberRow]) throws(ZeroMQError) {
-        neighbours.removeAll { neighbour in !members.contains { $0.id == neighbour.member } }
-        for member in members where !neighbours.contains(where: { $0.member == member.id }) {
+        otherMembers.removeAll { other in !members.contains { $0.id == other.member } }
+        for member in members where !otherMembers.contains(where: { $0.member == member.id }) {
             // Events for others are left out, as for one that cannot be reached.
-            guard neighbours.count < Limits.neighboursMax else { return }
+            guard otherMembers.count < Limits.otherMembersMax else { return }
             guard let endpoint = member.endpoints.events.first else { continue }
             let socket = try Socket(.pub, in: context)
             try Self.setUp(socket, configuration, "events", messageBytesMax: -1)
@@ -206,14 +206,14 @@ struct Sockets: ~Copyable {
             }
             // An endpoint that nobody can reach says nothing of this daemon.
             guard (try? socket.connect(endpoint)) != nil else { continue }
-            neighbours.append(Neighbour(member.id, socket))
+            otherMembers.append(OtherMember(member.id, socket))
         }
     }
 
     /// Passes an event on to one member, if there is a way to it: nobody waits for an answer.
     func pass(_ topic: [UInt8], _ body: [UInt8], hops: UInt8, to owner: MemberRow) {
-        guard let neighbour = neighbours.first(where: { $0.member == owner.id }) else { return }
-        _ = try? neighbour.socket.send(frames: [topic, body, [UInt8(ascii: "0") + hops]])
+        guard let other = otherMembers.first(where: { $0.member == owner.id }) else { return }
+        _ = try? other.socket.send(frames: [topic, body, [UInt8(ascii: "0") + hops]])
     }
 
     // MARK: Groups of readers

@@ -238,7 +238,7 @@ final class StoreWriter: @unchecked Sendable {
         // One that was made under a former right is refused by itself, whichever came first: a
         // lane may still submit for a life that another one has ended.
         let right =
-            orders.submissions.map(\.fence).max { $0.generation < $1.generation } ?? fence
+            orders.submissions.map(\.fence).max { $0.writer < $1.writer } ?? fence
         let (current, former) = (
             orders.submissions.filter { $0.fence == right },
             orders.submissions.filter { $0.fence != right }

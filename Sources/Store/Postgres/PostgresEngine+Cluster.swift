@@ -5,11 +5,12 @@ extension PostgresEngine: Cluster {
     package var member: Int { seat.member }
 
     package func renew(seconds: Double) throws(StoreError) -> Renewal {
-        try lease.use { connection, era throws(StoreError) in
+        try lease.use { connection, holder throws(StoreError) in
             let rows = try connection.execute(
                 .renew,
-                PostgresParameters().bigint(era.member).double(seconds).bigint(era.generation))
-            guard rows.count > 0 else { throw try lease.judge(connection, era) }
+                PostgresParameters().bigint(holder.member).double(seconds).bigint(holder.generation)
+            )
+            guard rows.count > 0 else { throw try lease.judge(connection, holder) }
             return Renewal(clock: rows.int(0, 0), version: rows.int(0, 1))
         }
     }
@@ -31,7 +32,7 @@ extension PostgresEngine: Cluster {
     }
 
     package func shardRows() throws(StoreError) -> [ShardRow] {
-        try lease.use { connection, era throws(StoreError) in
+        try lease.use { connection, holder throws(StoreError) in
             let rows = try connection.execute(.shards)
             let found = (0..<rows.count).map { row in
                 ShardRow(
@@ -43,10 +44,10 @@ extension PostgresEngine: Cluster {
                 throw StoreError(
                     .damaged, "PostgreSQL: gestured.shard has an epoch that no daemon wrote")
             }
-            let mine = found.lazy.filter { $0.owner == era.member }.map { ($0.number, $0.epoch) }
+            let mine = found.lazy.filter { $0.owner == holder.member }.map { ($0.number, $0.epoch) }
             if !seat.haveConfirmed(mine) {
                 // Their giver may have been cut off while it waited for the standby.
-                _ = try connection.execute(.settle, PostgresParameters().bigint(era.member))
+                _ = try connection.execute(.settle, PostgresParameters().bigint(holder.member))
                 try connection.confirm()
                 seat.confirm(mine)
             }
@@ -63,10 +64,10 @@ extension PostgresEngine: Cluster {
     }
 
     package func claim(_ shards: [ShardRow]) throws(StoreError) -> [ShardRight] {
-        try lease.use { connection, era throws(StoreError) in
+        try lease.use { connection, holder throws(StoreError) in
             let rows = try connection.execute(
                 .claim,
-                PostgresParameters().bigint(era.member).integers(shards.map(\.number))
+                PostgresParameters().bigint(holder.member).integers(shards.map(\.number))
                     .bigints(shards.map(\.epoch)).bigint(settings.floorMax))
             try connection.confirm()
             let rights = (0..<rows.count).map { row in
@@ -82,11 +83,11 @@ extension PostgresEngine: Cluster {
     package func handOver(
         _ shards: [Int], to heir: Int
     ) throws(StoreError) -> [ShardRow] {
-        try lease.use { connection, era throws(StoreError) in
+        try lease.use { connection, holder throws(StoreError) in
             let rows = try connection.execute(
                 .handOver,
-                PostgresParameters().bigint(era.member).bigint(heir).integers(shards)
-                    .bigint(era.generation))
+                PostgresParameters().bigint(holder.member).bigint(heir).integers(shards)
+                    .bigint(holder.generation))
             try connection.confirm()
             let moved = (0..<rows.count).map { row in
                 ShardRow(number: rows.int(row, 0), owner: heir, epoch: rows.int(row, 1))
@@ -97,18 +98,18 @@ extension PostgresEngine: Cluster {
     }
 
     package func setLeaving() throws(StoreError) {
-        try lease.use { connection, era throws(StoreError) in
-            let rows = try connection.execute(.leave, PostgresParameters().bigint(era.member))
+        try lease.use { connection, holder throws(StoreError) in
+            let rows = try connection.execute(.leave, PostgresParameters().bigint(holder.member))
             guard rows.changed == 0 else { return }
-            guard try connection.generation(of: era.member) == nil else { return }
-            throw try lease.judge(connection, era)
+            guard try connection.generation(of: holder.member) == nil else { return }
+            throw try lease.judge(connection, holder)
         }
     }
 
     package func setGone() throws(StoreError) {
-        try lease.use { connection, era throws(StoreError) in
-            if try connection.end(era.member, by: .end) { try connection.tellOthers() }
-            seat.leave(era.member)
+        try lease.use { connection, holder throws(StoreError) in
+            if try connection.end(holder.member, by: .end) { try connection.tellOthers() }
+            seat.leave(holder.member)
         }
     }
 
@@ -137,7 +138,7 @@ extension PostgresConnection {
     /// Ends a member; cuts its connections off if a statement of theirs holds its row. Whether this
     /// call has ended it.
     func end(_ member: Int, by statement: PostgresStatement) throws(StoreError) -> Bool {
-        let names = Link.Purpose.allCases.map { $0.name(of: member) }
+        let names = ReconnectingConnection.Purpose.allCases.map { $0.name(of: member) }
         let rows = try cutting(names) { () throws(StoreError) in
             try execute(statement, PostgresParameters().bigint(member))
         }

@@ -5,7 +5,7 @@ package import Membership
 /// Three connections: `lease` for membership, `commit` for changes, `read` for questions. Each
 /// commit names the member and the generation of its connection, and changes nothing unless the
 /// database still has both: so whoever fences a member, or makes a connection anew, has the last
-/// word over everything sent before. `StoreFence.generation` is the member's id; the engine adds
+/// word over everything sent before. `StoreFence.writer` is the member's id; the engine adds
 /// the connection's generation itself.
 ///
 /// Store and cluster calls may come from different threads at one time.
@@ -19,24 +19,24 @@ package final class PostgresEngine: Store, Sendable {
     package let hasBegun = true
     let settings: ClusterSettings
     let seat: Seat
-    let lease: Link
-    private let commits: Link
+    let lease: ReconnectingConnection
+    private let commits: ReconnectingConnection
     let questions: PostgresQuestions
 
-    init(_ settings: ClusterSettings, _ joined: Joined) {
+    init(_ settings: ClusterSettings, _ joined: JoinedCluster) {
         self.settings = settings
         identity = StoreIdentity(key: joined.key, versionFloor: 0, generation: 0)
         tag = joined.tag
         shards = joined.shards
         warnings = joined.warnings
-        let seat = Seat(Seat.Era(member: joined.member, generation: 1))
-        func link(_ purpose: Link.Purpose) -> Link {
-            Link(purpose, settings.target, settings.durability, seat)
+        let seat = Seat(Seat.Holder(member: joined.member, generation: 1))
+        func connection(_ purpose: ReconnectingConnection.Purpose) -> ReconnectingConnection {
+            ReconnectingConnection(purpose, settings.target, settings.durability, seat)
         }
         self.seat = seat
-        lease = link(.lease)
-        commits = link(.commit)
-        questions = PostgresQuestions(link(.read), seat)
+        lease = connection(.lease)
+        commits = connection(.commit)
+        questions = PostgresQuestions(connection(.read), seat)
     }
 
     deinit { end() }
@@ -52,30 +52,30 @@ package final class PostgresEngine: Store, Sendable {
     /// `unavailable` if another member holds the name all the time, `newer` and `otherKey`
     /// as a file does.
     package static func join(_ settings: ClusterSettings) throws(StoreError) -> PostgresEngine {
-        PostgresEngine(settings, try Join(settings, isAgain: false).run())
+        PostgresEngine(settings, try ClusterJoin(settings, isAgain: false).run())
     }
 
     /// Joins anew, as another member, once this one is lost. Its owner drops the changes that were
     /// gathered for the former: a commit under that fence throws `notOwner`.
     package func rejoin() throws(StoreError) -> Int {
-        let joined = try Join(settings, isAgain: true).run()
+        let joined = try ClusterJoin(settings, isAgain: true).run()
         guard joined.tag == tag, joined.shards == shards, joined.key == identity.key else {
             throw StoreError(
                 .displaced, "PostgreSQL: another database stands in its place; restart to go on")
         }
-        seat.take(Seat.Era(member: joined.member, generation: 1))
+        seat.take(Seat.Holder(member: joined.member, generation: 1))
         return joined.member
     }
 
     package var figures: ClusterFigures { seat.counts }
 
-    package var fence: StoreFence { StoreFence(generation: seat.member) }
+    package var fence: StoreFence { StoreFence(writer: seat.member) }
 
     package func commit(_ commit: StoreCommit) throws(StoreError) {
         var isBegun = false
         for step in CommitPart.steps(for: commit.changes) {
             do throws(StoreError) {
-                try write(step, of: commit.fence.generation)
+                try write(step, of: commit.fence.writer)
             } catch {
                 // A part is durable: nobody may take it for refused. The next trial is, wholly.
                 guard isBegun, error.kind == .notOwner else { throw error }
@@ -86,11 +86,11 @@ package final class PostgresEngine: Store, Sendable {
     }
 
     private func write(_ step: CommitPart.Step, of member: Int) throws(StoreError) {
-        try commits.use { connection, era throws(StoreError) in
-            guard era.member == member else { throw Seat.lost(member) }
+        try commits.use { connection, holder throws(StoreError) in
+            guard holder.member == member else { throw Seat.lost(member) }
             let taken: Int
             do throws(StoreError) {
-                taken = try perform(step, connection, era)
+                taken = try perform(step, connection, holder)
             } catch {
                 if !connection.isOpen { seat.countUnknown() }
                 throw error
@@ -101,20 +101,21 @@ package final class PostgresEngine: Store, Sendable {
                 throw StoreError(
                     .unavailable, "PostgreSQL: a wait for the standby was cut short")
             }
-            guard taken == 1 else { throw try commits.judge(connection, era) }
+            guard taken == 1 else { throw try commits.judge(connection, holder) }
         }
     }
 
     private func perform(
-        _ step: CommitPart.Step, _ connection: PostgresConnection, _ era: Seat.Era
+        _ step: CommitPart.Step, _ connection: PostgresConnection, _ holder: Seat.Holder
     ) throws(StoreError) -> Int {
         switch step {
         case .write(let part):
             let parameters = part.parameters(
-                member: era.member, generation: era.generation, touchedStep: settings.touchedStep)
+                member: holder.member, generation: holder.generation,
+                touchedStep: settings.touchedStep)
             return try connection.execute(.commit, parameters).int(0, 0)
         case .refresh(let range, let time):
-            let parameters = PostgresParameters().bigint(era.member).bigint(era.generation)
+            let parameters = PostgresParameters().bigint(holder.member).bigint(holder.generation)
                 .bigint(range.lowerBound).bigint(range.upperBound)
                 .bigint(time.roundedDown(to: settings.touchedStep))
             return try connection.execute(.refresh, parameters).int(0, 0)

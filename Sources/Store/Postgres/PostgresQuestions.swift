@@ -44,7 +44,7 @@ final class PostgresQuestions: @unchecked Sendable {
         }
     }
 
-    private let link: Link
+    private let reader: ReconnectingConnection
     private let seat: Seat
     private var lookUps: [LookUp] = []
     private var others: [Other] = []
@@ -66,8 +66,8 @@ final class PostgresQuestions: @unchecked Sendable {
     /// Milliseconds between two trials.
     private static var pauseMilliseconds: Int { 50 }
 
-    init(_ link: Link, _ seat: Seat) {
-        self.link = link
+    init(_ reader: ReconnectingConnection, _ seat: Seat) {
+        self.reader = reader
         self.seat = seat
         Thread.start("gestured.read") { [weak self] in
             while self?.answerNext() == true {}
@@ -114,7 +114,7 @@ final class PostgresQuestions: @unchecked Sendable {
         condition.signal()
         condition.unlock()
         for question in waiting { question.fail(Self.closed) }
-        link.close()
+        reader.close()
     }
 
     // MARK: On the thread
@@ -144,10 +144,11 @@ final class PostgresQuestions: @unchecked Sendable {
 
     private func answer(_ lookUps: [LookUp]) {
         let ids = Array(Set(lookUps.map(\.id)))
-        let answer = attempt { connection, era throws(StoreError) in
+        let answer = attempt { connection, holder throws(StoreError) in
             let rows = try connection.execute(
-                .read, PostgresParameters().bigint(era.member).bigint(era.generation).texts(ids))
-            return try self.sessions(rows, connection, era)
+                .read,
+                PostgresParameters().bigint(holder.member).bigint(holder.generation).texts(ids))
+            return try self.sessions(rows, connection, holder)
         }
         if case .failure(let error) = answer, error.kind == .damaged, lookUps.count > 1 {
             // The server does not tell which row it cannot read.
@@ -167,12 +168,12 @@ final class PostgresQuestions: @unchecked Sendable {
         case .names(let query, let then):
             then(attempt { connection, _ throws(StoreError) in try self.names(query, connection) })
         case .moving(let rights, let then):
-            let found = attempt { connection, era throws(StoreError) in
+            let found = attempt { connection, holder throws(StoreError) in
                 let rows = try connection.execute(
                     .moving,
-                    PostgresParameters().bigint(era.member).bigint(era.generation)
+                    PostgresParameters().bigint(holder.member).bigint(holder.generation)
                         .integers(rights.map(\.number)).bigints(rights.map(\.epoch)))
-                return try self.sessions(rows, connection, era)
+                return try self.sessions(rows, connection, holder)
             }
             then(found.map { $0.compactMap { try? $0.session.get() } })
         case .count(let then):
@@ -185,13 +186,13 @@ final class PostgresQuestions: @unchecked Sendable {
 
     /// Asks, and asks again for a while if the connection fails.
     private func attempt<Value>(
-        _ body: (PostgresConnection, Seat.Era) throws(StoreError) -> Value
+        _ body: (PostgresConnection, Seat.Holder) throws(StoreError) -> Value
     ) -> Result<Value, StoreError> {
         let end = PostgresConnection.now() + Self.trialMilliseconds
         while true {
             let began = PostgresConnection.microseconds()
             do throws(StoreError) {
-                let value = try link.use(body)
+                let value = try reader.use(body)
                 condition.withLock { outage = nil }
                 return .success(value)
             } catch {
@@ -242,11 +243,11 @@ final class PostgresQuestions: @unchecked Sendable {
     /// The sessions of an answer, of which each row begins with whether this member still is one.
     /// A damaged one is of no consequence to the others.
     private func sessions(
-        _ rows: PostgresRows, _ connection: PostgresConnection, _ era: Seat.Era
+        _ rows: PostgresRows, _ connection: PostgresConnection, _ holder: Seat.Holder
     ) throws(StoreError) -> [(id: String, session: Result<StoredSession, StoreError>)] {
         var sessions: [(id: String, session: Result<StoredSession, StoreError>)] = []
         for row in 0..<rows.count {
-            guard rows.bool(row, 0) else { throw try link.judge(connection, era) }
+            guard rows.bool(row, 0) else { throw try reader.judge(connection, holder) }
             guard !rows.isNull(row, 1) else { continue }
             let id = rows.text(row, 1)
             sessions.append((id, session(id, rows, row)))

@@ -4,14 +4,15 @@ import Threads
 ///
 /// Several threads share it, under one lock, hence unchecked.
 final class Seat: @unchecked Sendable {
-    /// A connection belongs to one of them: a later one has closed it.
-    struct Era: Hashable, Sendable {
+    /// A member and one generation of its connections. A connection belongs to one holder, and the
+    /// next holder closes it.
+    struct Holder: Hashable, Sendable {
         var member: Int
         var generation: Int
     }
 
-    private var era: Era
-    /// A connection of this era has failed: the generation must be raised.
+    private var holder: Holder
+    /// A connection of this holder has failed: the generation must be raised.
     private var isBroken = false
     private var isLost = false
     private var isClosed = false
@@ -21,15 +22,15 @@ final class Seat: @unchecked Sendable {
     private var confirmed: [Int: Int] = [:]
     private let lock = Lock()
 
-    init(_ era: Era) { self.era = era }
+    init(_ holder: Holder) { self.holder = holder }
 
     /// Throws `notOwner` once the member is gone.
-    func current() throws(StoreError) -> (era: Era, isBroken: Bool) {
+    func current() throws(StoreError) -> (holder: Holder, isBroken: Bool) {
         lock.lock()
         defer { lock.unlock() }
         if isClosed { throw StoreError(.unavailable, "PostgreSQL: it is closed") }
-        if isLost { throw Self.lost(era.member) }
-        return (era, isBroken)
+        if isLost { throw Self.lost(holder.member) }
+        return (holder, isBroken)
     }
 
     static func lost(_ member: Int) -> StoreError {
@@ -37,7 +38,7 @@ final class Seat: @unchecked Sendable {
     }
 
     /// The last member's id, also once it is lost.
-    var member: Int { lock.withLock { era.member } }
+    var member: Int { lock.withLock { holder.member } }
 
     var counts: ClusterFigures { lock.withLock { figures } }
 
@@ -53,9 +54,9 @@ final class Seat: @unchecked Sendable {
     }
 
     /// Notes that a connection failed, of which it is not known what became of its last statement.
-    func fail(_ failed: Era) {
+    func fail(_ failed: Holder) {
         tell {
-            guard failed == era, !isBroken, !isClosed else { return nil }
+            guard failed == holder, !isBroken, !isClosed else { return nil }
             isBroken = true
             return .disconnected
         }
@@ -66,8 +67,8 @@ final class Seat: @unchecked Sendable {
     /// The database has taken a later generation.
     func raise(to generation: Int, of member: Int) {
         tell {
-            guard era.member == member, generation > era.generation else { return nil }
-            era.generation = generation
+            guard holder.member == member, generation > holder.generation else { return nil }
+            holder.generation = generation
             isBroken = false
             figures.reconnects += 1
             return .disconnected
@@ -76,7 +77,7 @@ final class Seat: @unchecked Sendable {
 
     func lose(_ member: Int) {
         tell {
-            guard era.member == member, !isLost else { return nil }
+            guard holder.member == member, !isLost else { return nil }
             isLost = true
             figures.lost += 1
             return .lost(member: member)
@@ -86,14 +87,14 @@ final class Seat: @unchecked Sendable {
     /// This member has ended itself.
     func leave(_ member: Int) {
         lock.withLock {
-            if era.member == member { isLost = true }
+            if holder.member == member { isLost = true }
         }
     }
 
     /// Begins another member's life.
-    func take(_ next: Era) {
+    func take(_ next: Holder) {
         lock.withLock {
-            era = next
+            holder = next
             isBroken = false
             isLost = false
         }

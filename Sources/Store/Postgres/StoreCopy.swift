@@ -68,7 +68,7 @@ package struct StoreCopy {
     ) throws(StoreError) {
         let server = try PostgresConnection(
             target, name: "gestured copy", milliseconds: Self.answerMilliseconds,
-            settings: Link.settings)
+            settings: ReconnectingConnection.settings)
         defer { server.close() }
         try ClusterSchema.migrate(server) { _ throws(StoreError) in
             guard try ClusterRow.read(server) == nil else {

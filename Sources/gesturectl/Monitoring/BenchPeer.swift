@@ -22,7 +22,7 @@ final class BenchPeer {
     private let prefix: [UInt8]
     private let control: Control
     private let publisher: Publisher
-    private var updates: Link
+    private var updates: PeerConnection
     private let topics: [[UInt8]]
     private let timeout: Duration
     /// The number of each session's last event, and that of its last state.
@@ -44,7 +44,7 @@ final class BenchPeer {
         control = try daemon { () throws(ClientError) in try context.connection.control() }
         publisher = try daemon { () throws(ClientError) in try context.connection.publisher() }
         do throws(ZeroMQError) {
-            updates = try Link(
+            updates = try PeerConnection(
                 .sub, in: ZeroMQ.Context(), to: context.connection.endpoints.updates,
                 keys: context.connection.keys?.options ?? [], .lingerMilliseconds(0),
                 .receiveHighWaterMark(100_000), .messageBytesMax(1_048_576))

@@ -167,7 +167,7 @@ import Testing
         }
         for (epoch, goesOn) in [(2, false), (1, true)] {
             let right = ShardRight(number: 0, epoch: epoch, floor: 0)
-            stored.order(.take([right], StoreFence(generation: 0)))
+            stored.order(.take([right], StoreFence(writer: 0)))
             #expect(
                 stored.pump { lane in lane.asked { $0.table.storage?.rights.has(right) == true } })
             // The motion is read in a piece of work of its own.

@@ -69,7 +69,7 @@ struct WatchdogTests {
 
         init(_ gate: DispatchSemaphore) { self.gate = gate }
 
-        let fence = StoreFence(generation: 0)
+        let fence = StoreFence(writer: 0)
 
         func commit(_ commit: StoreCommit) throws(StoreError) { gate.wait() }
         func check() throws(StoreError) {}

@@ -3,11 +3,11 @@ import Protocol
 import ZeroMQ
 
 /// The updates of one daemon. For one thread.
-final class Wire {
+final class UpdateSocket {
     /// A daemon that is near answers within this time; else it is asked for the endpoint.
     private static let firstMilliseconds = 300
 
-    private var link: Link
+    private var peer: PeerConnection
     private let timeoutMilliseconds: Int
     private let waitingMax: Int
     /// The returns of its connection that a join has made good, or is about to.
@@ -21,22 +21,22 @@ final class Wire {
         self.waitingMax = waitingMax
         do throws(ZeroMQError) {
             // Connected before it subscribes: only then do subscriptions leave in their order.
-            link = try Link(
+            peer = try PeerConnection(
                 .sub, in: connection.context, to: connection.endpoints.updates,
                 keys: connection.keys?.options ?? [], .lingerMilliseconds(0),
                 .messageBytesMax(messageBytesMax), .receiveHighWaterMark(waitingMax),
                 .reconnectMillisecondsMax(reconnectMillisecondsMax))
-            for topic in topics { try link.socket.set(.subscribe(Array(topic.utf8))) }
+            for topic in topics { try peer.socket.set(.subscribe(Array(topic.utf8))) }
         } catch {
             throw ClientError(error)
         }
     }
 
     /// Whether it shows a key to the daemon.
-    var hasKeys: Bool { link.hasKeys }
+    var hasKeys: Bool { peer.hasKeys }
 
     /// Whether its connection was lost, and is there again since the last call.
-    func takeReturn() -> Bool { takeReturns(link.returns) }
+    func takeReturn() -> Bool { takeReturns(peer.returns) }
 
     private func takeReturns(_ count: Int) -> Bool {
         defer { returnsTaken = max(count, returnsTaken) }
@@ -57,8 +57,8 @@ final class Wire {
         _ control: Control, keeping waiting: inout [ReceivedUpdate]
     ) throws(ClientError) -> Sync {
         // A new connection sends its subscriptions in no order: the sync must follow it.
-        try transport { () throws(ZeroMQError) in try link.revive() }
-        guard link.hasKeys else {
+        try transport { () throws(ZeroMQError) in try peer.revive() }
+        guard peer.hasKeys else {
             return try synchronize(withinMilliseconds: timeoutMilliseconds, keeping: &waiting)
         }
         // A client that may not read everything has an endpoint of its own, and a daemon refuses it
@@ -70,13 +70,13 @@ final class Wire {
         } catch {
             guard error.isAbsence else { throw error }
         }
-        let given = link.endpoint
+        let given = peer.endpoint
         let hasMoved = try moveToOwnEndpoint(control)
         do throws(ClientError) {
             return try synchronize(withinMilliseconds: timeoutMilliseconds, keeping: &waiting)
         } catch {
             // The ports that the daemon names may be others than those that are reached from here.
-            if hasMoved { try transport { () throws(ZeroMQError) in try link.move(to: given) } }
+            if hasMoved { try transport { () throws(ZeroMQError) in try peer.move(to: given) } }
             throw error
         }
     }
@@ -85,7 +85,7 @@ final class Wire {
         withinMilliseconds limit: Int, keeping waiting: inout [ReceivedUpdate]
     ) throws(ClientError) -> Sync {
         // A return that shows only later leaves it open which connection answered.
-        let returns = try transport { () throws(ZeroMQError) in try link.settle() }
+        let returns = try transport { () throws(ZeroMQError) in try peer.settle() }
         let topic = "sync/\(String(UInt64.random(in: 0 ... .max), radix: 36))"
         try subscribe(topic)
         let deadline = Deadline(milliseconds: limit)
@@ -95,7 +95,7 @@ final class Wire {
                 if waiting.count < waitingMax { waiting.append(update) }
             }
             throw ClientError.noAnswer(
-                endpoint: link.endpoint, milliseconds: timeoutMilliseconds)
+                endpoint: peer.endpoint, milliseconds: timeoutMilliseconds)
         }
         try unsubscribe(topic)
         return Sync(update: try result.get(), hasReturned: takeReturns(returns))
@@ -103,24 +103,24 @@ final class Wire {
 
     private func subscribe(_ topic: String) throws(ClientError) {
         try transport { () throws(ZeroMQError) in
-            try link.socket.set(.subscribe(Array(topic.utf8)))
+            try peer.socket.set(.subscribe(Array(topic.utf8)))
         }
     }
 
     private func unsubscribe(_ topic: String) throws(ClientError) {
         try transport { () throws(ZeroMQError) in
-            try link.socket.set(.unsubscribe(Array(topic.utf8)))
+            try peer.socket.set(.unsubscribe(Array(topic.utf8)))
         }
     }
 
     /// The next message that is an update; nil if there is none before the deadline.
     func receive(before deadline: Deadline?) throws(ClientError) -> ReceivedUpdate? {
         var poller = Poller()
-        link.watch(in: &poller)
+        peer.watch(in: &poller)
         let fault: HandshakeFault
         do throws(ZeroMQError) {
             while true {
-                while let frames = try link.receiveMessage() {
+                while let frames = try peer.receiveMessage() {
                     lastHeard = .now
                     if frames.count == 2,
                         let update = ReceivedUpdate(topic: frames[0], body: frames[1])
@@ -128,7 +128,7 @@ final class Wire {
                         return update
                     }
                 }
-                if let found = try link.check() {
+                if let found = try peer.check() {
                     fault = found
                     break
                 }
@@ -139,7 +139,7 @@ final class Wire {
         } catch {
             throw ClientError(error)
         }
-        throw ClientError(fault, of: link)
+        throw ClientError(fault, of: peer)
     }
 
     /// Connects to the endpoint of updates that the daemon has for this client; returns whether it
@@ -150,11 +150,11 @@ final class Wire {
         let hello = try control.request("hello")
         let own = (hello["endpoints"]?["updates"]?.array ?? []).compactMap(\.string)
         let ports = own.compactMap(Endpoint.tcpPort(of:))
-        guard let port = ports.first, let colon = link.endpoint.lastIndex(of: ":"),
-            !ports.contains(where: { Endpoint.tcpPort(of: link.endpoint) == $0 })
+        guard let port = ports.first, let colon = peer.endpoint.lastIndex(of: ":"),
+            !ports.contains(where: { Endpoint.tcpPort(of: peer.endpoint) == $0 })
         else { return false }
-        let endpoint = "\(link.endpoint[...colon])\(port)"
-        try transport { () throws(ZeroMQError) in try link.move(to: endpoint) }
+        let endpoint = "\(peer.endpoint[...colon])\(port)"
+        try transport { () throws(ZeroMQError) in try peer.move(to: endpoint) }
         return true
     }
 }

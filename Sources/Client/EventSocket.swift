@@ -1,8 +1,8 @@
 import ZeroMQ
 
 /// The socket for events to one daemon. For one thread.
-final class Outlet {
-    private var link: Link
+final class EventSocket {
+    private var peer: PeerConnection
     private let endpoint: String
     private let timeoutMilliseconds: Int
     /// Whether the daemon takes what is pushed: then it subscribes to nothing.
@@ -20,12 +20,12 @@ final class Outlet {
             // A full socket waits, because it has one peer and `publish` promises delivery.
             // Nothing is queued for a connection that is being made: otherwise a daemon that left
             // would seem to listen still, and its events would reach the next daemon late.
-            link = try Link(
+            peer = try PeerConnection(
                 pushes ? .push : .xpub, in: connection.context, to: endpoint,
                 keys: connection.keys?.options ?? [],
                 .sendTimeoutMilliseconds(timeout), .immediate(true), .lingerMilliseconds(timeout),
                 .messageBytesMax(256), .reconnectMillisecondsMax(reconnectMillisecondsMax))
-            if !pushes { try link.socket.set(.holdsWhenFull(true)) }
+            if !pushes { try peer.socket.set(.holdsWhenFull(true)) }
         } catch {
             throw ClientError(error)
         }
@@ -37,7 +37,7 @@ final class Outlet {
         let deadline = Deadline(milliseconds: timeoutMilliseconds)
         try waitForSubscription(to: frames[0], withinMilliseconds: timeoutMilliseconds)
         var poller = Poller()
-        link.watch(in: &poller, for: .writable)
+        peer.watch(in: &poller, for: .writable)
         while try !isSent(frames) {
             let rest = deadline.milliseconds
             guard rest > 0 else { throw noAnswer }
@@ -46,7 +46,7 @@ final class Outlet {
     }
 
     private func isSent(_ frames: [[UInt8]]) throws(ClientError) -> Bool {
-        try transport { () throws(ZeroMQError) in try link.socket.send(frames: frames) }
+        try transport { () throws(ZeroMQError) in try peer.socket.send(frames: frames) }
     }
 
     func waitForSubscription(to topic: [UInt8]) throws(ClientError) {
@@ -58,10 +58,10 @@ final class Outlet {
         to topic: [UInt8], withinMilliseconds limit: Int
     ) throws(ClientError) {
         if try isWanted(topic) { return }
-        try transport { () throws(ZeroMQError) in try link.revive() }
+        try transport { () throws(ZeroMQError) in try peer.revive() }
         let deadline = Deadline(milliseconds: limit)
         var poller = Poller()
-        link.watch(in: &poller, for: pushes ? .writable : .readable)
+        peer.watch(in: &poller, for: pushes ? .writable : .readable)
         while try !isWanted(topic) {
             if let fault { throw fault }
             let rest = deadline.milliseconds
@@ -71,12 +71,12 @@ final class Outlet {
             } catch {
                 throw ClientError(error)
             }
-            try transport { () throws(ZeroMQError) in _ = try link.check() }
+            try transport { () throws(ZeroMQError) in _ = try peer.check() }
         }
     }
 
     /// Why the daemon is kept away, where both ends could not agree who they are.
-    var fault: ClientError? { link.fault.map { ClientError($0, of: link) } }
+    var fault: ClientError? { peer.fault.map { ClientError($0, of: peer) } }
 
     private var noAnswer: ClientError {
         .noAnswer(endpoint: endpoint, milliseconds: timeoutMilliseconds)
@@ -90,20 +90,20 @@ final class Outlet {
 
     /// Whether the daemon is there and takes a message that is pushed.
     private func hasRoom() throws(ClientError) -> Bool {
-        let hasRoom = try transport { () throws(ZeroMQError) in try link.socket.isWritable() }
-        if hasRoom { link.notePeer() }
+        let hasRoom = try transport { () throws(ZeroMQError) in try peer.socket.isWritable() }
+        if hasRoom { peer.notePeer() }
         return hasRoom
     }
 
     /// Reads the subscriptions that have arrived. libzmq withdraws those of a daemon that left.
     private func takeSubscriptions() throws(ClientError) {
         do throws(ZeroMQError) {
-            while try link.socket.receive(into: &frame) {
+            while try peer.socket.receive(into: &frame) {
                 let bytes = frame.bytes
                 switch bytes.first {
                 case 1:
                     subscriptions.insert(Array(bytes.dropFirst()))
-                    link.notePeer()
+                    peer.notePeer()
                 case 0: subscriptions.remove(Array(bytes.dropFirst()))
                 default: break
                 }
@@ -114,12 +114,12 @@ final class Outlet {
     }
 
     /// Readable when the daemon may have come, gone or made room.
-    var descriptor: CInt { link.socket.descriptor }
+    var descriptor: CInt { peer.socket.descriptor }
 
     /// Whether the daemon takes events now.
     func isHeard() throws(ClientError) -> Bool {
         if try takesSomething() { return true }
-        try transport { () throws(ZeroMQError) in _ = try link.check() }
+        try transport { () throws(ZeroMQError) in _ = try peer.check() }
         return false
     }
 

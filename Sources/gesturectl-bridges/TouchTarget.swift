@@ -9,21 +9,21 @@ import Notation
 ///
 /// It follows the session's viewport, and opens the session when somebody touches and it is not
 /// open, as any event for a session does.
-final class TouchLink {
+final class TouchTarget {
     private var session: TouchedSession
     private let scene: String
     /// The id of the request that opens the session.
     private var opening: String?
     private var isComplaintSaid = false
 
-    init(_ arguments: Arguments, _ link: DaemonLink) throws(Failure) {
+    init(_ arguments: Arguments, _ daemon: DaemonConnection) throws(Failure) {
         guard let name = try arguments.session("--session") else {
             throw .usage("--session SESSION is missing")
         }
         session = TouchedSession(name: name)
         scene = arguments.values["--scene"] ?? "phone"
         guard Name.isValid(scene) else { throw .usage("--scene must be \(Name.rule)") }
-        link.follow(session.prefixes)
+        daemon.follow(session.prefixes)
     }
 
     /// Touches that are numbered apart from those of other devices.
@@ -38,16 +38,16 @@ final class TouchLink {
 
     /// Hears what the daemon says; it comes before the device is read.
     func hear<Key>(
-        _ link: DaemonLink, for touches: inout Touches<Key>, at moment: Moment
+        _ daemon: DaemonConnection, for touches: inout Touches<Key>, at moment: Moment
     ) throws(Failure) {
-        if !link.isThere { session.forget() }
-        for update in try link.updates() { session.take(topic: update.topic, update.content) }
-        for reply in try link.replies() where reply.id == opening {
+        if !daemon.isThere { session.forget() }
+        for update in try daemon.updates() { session.take(topic: update.topic, update.content) }
+        for reply in try daemon.replies() where reply.id == opening {
             opening = nil
             take(reply.result)
         }
         touches.setViewport(session.viewport, at: moment)
-        touches.setDaemon(isThere: link.isThere, at: moment)
+        touches.setDaemon(isThere: daemon.isThere, at: moment)
     }
 
     private func take(_ result: Result<Node, ClientError>) {
@@ -64,16 +64,16 @@ final class TouchLink {
 
     /// Publishes what the device's contacts have become.
     func publish<Key>(
-        _ link: DaemonLink, from touches: inout Touches<Key>, at moment: Moment
+        _ daemon: DaemonConnection, from touches: inout Touches<Key>, at moment: Moment
     ) throws(Failure) {
-        for event in touches.takeEvents() { try link.publish(event) }
-        if touches.wantsViewport { try open(link, at: moment) }
+        for event in touches.takeEvents() { try daemon.publish(event) }
+        if touches.wantsViewport { try open(daemon, at: moment) }
     }
 
     /// Asks the daemon to open the session, but not again and again.
-    func open(_ link: DaemonLink, at moment: Moment) throws(Failure) {
-        guard link.isThere, session.shallAsk(at: moment) else { return }
-        opening = try link.ask(
+    func open(_ daemon: DaemonConnection, at moment: Moment) throws(Failure) {
+        guard daemon.isThere, session.shallAsk(at: moment) else { return }
+        opening = try daemon.ask(
             "open",
             [
                 Node.Member("session", Node(.string(session.name))),

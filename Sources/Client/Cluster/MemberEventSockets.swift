@@ -3,7 +3,7 @@ import Notation
 import ZeroMQ
 
 /// The sockets for events to the members of a cluster. For one thread.
-final class Outlets {
+final class MemberEventSockets {
     /// For so long an owner is believed without a word: it passes on what is no more its own.
     private static let fresh = Duration.seconds(1)
     /// A publisher of events must not wait: a member that is there answers sooner.
@@ -27,7 +27,7 @@ final class Outlets {
     private let finder: Control
     private var found: [String: Found] = [:]
     /// By the address that takes the member's events.
-    private var outlets: [String: Outlet] = [:]
+    private var sockets: [String: EventSocket] = [:]
     /// The member that takes what is offered, and since when it is waited for.
     private var home: Found?
     private var homeSince = ContinuousClock.now
@@ -44,16 +44,16 @@ final class Outlets {
     }
 
     func publish(topic: [UInt8], body: [UInt8]) throws(ClientError) {
-        let (outlet, isCluster) = try ready(for: topic)
-        try outlet.publish(isCluster ? [topic, body, Self.passes] : [topic, body])
+        let (socket, isCluster) = try ready(for: topic)
+        try socket.publish(isCluster ? [topic, body, Self.passes] : [topic, body])
     }
 
     func waitForSubscription(to topic: [UInt8]) throws(ClientError) { _ = try ready(for: topic) }
 
-    var fault: ClientError? { home.flatMap { outlets[$0.member.endpoints.eventsTaker]?.fault } }
+    var fault: ClientError? { home.flatMap { sockets[$0.member.endpoints.eventsTaker]?.fault } }
 
     /// The owner's socket, once it takes a topic; an owner that takes nothing for a second is left.
-    private func ready(for topic: [UInt8]) throws(ClientError) -> (Outlet, isCluster: Bool) {
+    private func ready(for topic: [UInt8]) throws(ClientError) -> (EventSocket, isCluster: Bool) {
         let text = String(decoding: topic, as: UTF8.self)
         let session = Route.session(ofTopic: text) ?? Self.noSession
         let deadline = Deadline(milliseconds: connection.timeoutMilliseconds)
@@ -64,11 +64,11 @@ final class Outlets {
                 continue
             }
             do throws(ClientError) {
-                let outlet = try outlet(at: found.member)
-                try outlet.waitForSubscription(
+                let socket = try socket(at: found.member)
+                try socket.waitForSubscription(
                     to: topic,
                     withinMilliseconds: min(Route.attemptMilliseconds, deadline.milliseconds))
-                return (outlet, found.isCluster)
+                return (socket, found.isCluster)
             } catch {
                 guard case .noAnswer = error else { throw error }
                 self.found[session] = nil
@@ -91,25 +91,25 @@ final class Outlets {
         return new
     }
 
-    private func outlet(at member: Member) throws(ClientError) -> Outlet {
+    private func socket(at member: Member) throws(ClientError) -> EventSocket {
         let place = member.endpoints.eventsTaker
-        if let outlet = outlets[place] { return outlet }
-        if outlets.count >= Member.membersMax { outlets = [:] }
-        let outlet = try Outlet(connection, to: member.endpoints)
-        outlets[place] = outlet
-        return outlet
+        if let socket = sockets[place] { return socket }
+        if sockets.count >= Member.membersMax { sockets = [:] }
+        let socket = try EventSocket(connection, to: member.endpoints)
+        sockets[place] = socket
+        return socket
     }
 }
 
-extension Outlets {
+extension MemberEventSockets {
     var descriptor: CInt {
-        home.flatMap { outlets[$0.member.endpoints.eventsTaker] }?.descriptor ?? finder.descriptor
+        home.flatMap { sockets[$0.member.endpoints.eventsTaker] }?.descriptor ?? finder.descriptor
     }
 
     /// Whether a member takes events; one that takes none for a second is left for the next.
     func isHeard() throws(ClientError) -> Bool {
-        guard let outlet = try homeOutlet() else { return false }
-        if try outlet.isHeard() {
+        guard let socket = try homeSocket() else { return false }
+        if try socket.isHeard() {
             homeSince = .now
             return true
         }
@@ -121,12 +121,12 @@ extension Outlets {
     }
 
     func offer(_ frames: [[UInt8]]) throws(ClientError) -> Bool {
-        guard let outlet = try homeOutlet() else { return false }
-        return try outlet.offer(home?.isCluster == true ? frames + [Self.passes] : frames)
+        guard let socket = try homeSocket() else { return false }
+        return try socket.offer(home?.isCluster == true ? frames + [Self.passes] : frames)
     }
 
     /// The socket at the member that any event may go to; nil while none answers.
-    private func homeOutlet() throws(ClientError) -> Outlet? {
+    private func homeSocket() throws(ClientError) -> EventSocket? {
         if home == nil, homeSince <= .now {
             do throws(ClientError) {
                 let reply = try finder.request(
@@ -141,6 +141,6 @@ extension Outlets {
             }
             if home == nil { homeSince = .now + Self.fresh }
         }
-        return try home.map { (found) throws(ClientError) in try outlet(at: found.member) }
+        return try home.map { (found) throws(ClientError) in try socket(at: found.member) }
     }
 }

@@ -1,5 +1,5 @@
 /// The members and shards as this member has read them last.
-struct Look: Hashable, Sendable {
+struct ClusterView: Hashable, Sendable {
     /// All that are not gone.
     private(set) var members: [MemberRow] = []
     /// By number; empty until they are read.

@@ -8,7 +8,7 @@ import Notation
 ///
 /// Nothing here waits for the daemon, and the daemon may come and go: `isThere` says whether it
 /// takes events now.
-final class DaemonLink {
+final class DaemonConnection {
     /// Events that wait while a daemon that is there takes none: a second of a table's fingers,
     /// beyond the thousand that libzmq holds.
     static let waitingMax = 4_096
@@ -17,9 +17,9 @@ final class DaemonLink {
     private let connection: Connection
     private let publisher: Publisher
     private let control: Control
-    private var feed: UpdateFeed?
+    private var updateThread: UpdateThread?
     private var waiting = BoundedQueue<BridgeEvent>(
-        countMax: DaemonLink.waitingMax, bytesMax: DaemonLink.waitingBytesMax)
+        countMax: DaemonConnection.waitingMax, bytesMax: DaemonConnection.waitingBytesMax)
     /// Whether the daemon takes events.
     private(set) var isThere = false
     /// Whether `updates` has given everything that there was when the topics were followed.
@@ -86,18 +86,18 @@ final class DaemonLink {
 
     /// Follows the topics that begin with one of the prefixes, from their present state on. Once.
     func follow(_ prefixes: [String]) {
-        feed = UpdateFeed(connection, prefixes: prefixes)
+        updateThread = UpdateThread(connection, prefixes: prefixes)
     }
 
     /// The updates that have come, healed by the client library.
     func updates() throws(Failure) -> [ReceivedUpdate] {
-        guard let (updates, hasJoined) = try feed?.take() else { return [] }
+        guard let (updates, hasJoined) = try updateThread?.take() else { return [] }
         self.hasJoined = hasJoined
         return updates
     }
 
     var descriptors: [CInt] {
-        [publisher.descriptor] + control.descriptors + (feed.map { [$0.descriptor] } ?? [])
+        [publisher.descriptor] + control.descriptors + (updateThread.map { [$0.descriptor] } ?? [])
     }
 
     /// Sees whether the daemon is there, and sends what waits.

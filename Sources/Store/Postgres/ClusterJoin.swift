@@ -2,7 +2,7 @@ import Membership
 import Threads
 
 /// The place that a daemon has got.
-struct Joined {
+struct JoinedCluster {
     var member: Int
     var tag: String
     var shards: Int
@@ -13,7 +13,7 @@ struct Joined {
 }
 
 /// A daemon's way into the members of a database.
-struct Join {
+struct ClusterJoin {
     let settings: ClusterSettings
     private let isAgain: Bool
     /// Seconds for which a name that another member holds is tried.
@@ -28,7 +28,8 @@ struct Join {
         self.isAgain = isAgain
         nameSeconds = isAgain ? 0 : settings.nameSeconds
         answerMilliseconds =
-            isAgain ? Link.Purpose.commit.answerMilliseconds : Self.makingMilliseconds
+            isAgain
+            ? ReconnectingConnection.Purpose.commit.answerMilliseconds : Self.makingMilliseconds
     }
 
     /// Milliseconds between two trials.
@@ -36,17 +37,17 @@ struct Join {
     /// Milliseconds for an answer at the start: another daemon may be making the tables.
     private static var makingMilliseconds: Int { 10_000 }
 
-    func run() throws(StoreError) -> Joined {
+    func run() throws(StoreError) -> JoinedCluster {
         let connection = try PostgresConnection(
             settings.target, name: "gestured join", milliseconds: answerMilliseconds,
-            settings: Link.settings)
+            settings: ReconnectingConnection.settings)
         defer { connection.close() }
         let cluster = try cluster(connection)
         try ClusterSchema.refuseUnsoundShards(connection, count: cluster.shards)
         let end = PostgresConnection.now() + Int(nameSeconds * 1_000)
         while true {
             if let member = try insert(connection) {
-                return Joined(
+                return JoinedCluster(
                     member: member, tag: cluster.tag, shards: cluster.shards,
                     key: settings.secret?.mixed(with: cluster.key) ?? cluster.key,
                     warnings: try warnings(connection))

@@ -2,16 +2,16 @@ import Notation
 import ZeroMQ
 
 /// The updates of one member. For one thread.
-private final class Feed {
-    var link: Link
+private final class MemberUpdateSocket {
+    var peer: PeerConnection
     var member: Member
     var lastHeard = ContinuousClock.now
     /// Nothing came for so long that it counts as gone.
     var isSilent = false
     var shards: Int?
 
-    init(_ link: consuming Link, _ member: Member) {
-        self.link = link
+    init(_ peer: consuming PeerConnection, _ member: Member) {
+        self.peer = peer
         self.member = member
     }
 }
@@ -19,7 +19,7 @@ private final class Feed {
 /// The updates of all members of a cluster, so that a session's are heard wherever it goes.
 ///
 /// The late rule tells a former owner from the present one. For one thread.
-final class Crew {
+final class MemberUpdateSockets {
     /// Without a heartbeat, which comes once a second, a member counts as gone after this time.
     private static let silence = Duration.seconds(2)
     /// The members are asked for again after this time, while one is silent or something changed.
@@ -40,13 +40,13 @@ final class Crew {
     private let connection: Connection
     private let control: Control
     /// By the address of the member's updates.
-    private var feeds: [String: Feed] = [:]
+    private var sockets: [String: MemberUpdateSocket] = [:]
     private var topics: [String]
     private var moved: Set<String> = []
     private var isAllDue = false
     private var mustAsk = false
     private var askAt = ContinuousClock.now
-    /// The feed that is read first: none may keep the others waiting.
+    /// The socket that is read first: none may keep the others waiting.
     private var turn = 0
     /// Whether several daemons share the sessions, as far as is known.
     private(set) var isCluster = true
@@ -70,17 +70,17 @@ final class Crew {
         mustAsk = false
         askAt = .now + Self.again
         let found = try members()
-        let former = feeds.mapValues(\.member.daemon)
+        let former = sockets.mapValues(\.member.daemon)
         let wanted = Set(found.map(\.endpoints.updates))
-        feeds = feeds.filter { wanted.contains($0.key) }
+        sockets = sockets.filter { wanted.contains($0.key) }
         for member in found {
-            if let feed = feeds[member.endpoints.updates] {
-                feed.member = member
+            if let socket = sockets[member.endpoints.updates] {
+                socket.member = member
             } else {
                 try connect(to: member)
             }
         }
-        return former != feeds.mapValues(\.member.daemon)
+        return former != sockets.mapValues(\.member.daemon)
     }
 
     private func members() throws(ClientError) -> [Member] {
@@ -99,27 +99,27 @@ final class Crew {
     }
 
     private func connect(to member: Member) throws(ClientError) {
-        guard feeds.count < Member.membersMax else { return }
+        guard sockets.count < Member.membersMax else { return }
         do throws(ZeroMQError) {
             // Connected before it subscribes: only then do subscriptions leave in their order.
-            let link = try Link(
+            let peer = try PeerConnection(
                 .sub, in: connection.context, to: member.endpoints.updates,
                 keys: connection.keys?.options ?? [], .lingerMilliseconds(0),
                 .messageBytesMax(messageBytesMax), .receiveHighWaterMark(Self.waitingMax),
                 .reconnectMillisecondsMax(reconnectMillisecondsMax))
-            for topic in topics { try link.socket.set(.subscribe(Array(topic.utf8))) }
-            feeds[member.endpoints.updates] = Feed(link, member)
+            for topic in topics { try peer.socket.set(.subscribe(Array(topic.utf8))) }
+            sockets[member.endpoints.updates] = MemberUpdateSocket(peer, member)
         } catch {
             // One that names an address that is none is as one that is away, unless it is alone.
-            if feeds.isEmpty { throw ClientError(error) }
+            if sockets.isEmpty { throw ClientError(error) }
         }
     }
 
     /// The next update; nil where none came in time, or where something is to be joined anew.
     func receive(before deadline: Deadline?) throws(ClientError) -> ReceivedUpdate? {
         while true {
-            if let (update, feed) = try take() {
-                note(update, feed)
+            if let (update, socket) = try take() {
+                note(update, socket)
                 return update
             }
             if isAllDue || !moved.isEmpty { return nil }
@@ -134,23 +134,23 @@ final class Crew {
     /// silent is waited for a second. Returns the updates that came meanwhile.
     func synchronize() throws(ClientError) -> [ReceivedUpdate] {
         let topic = "sync/\(String(UInt64.random(in: 0 ... .max), radix: 36))"
-        for feed in feeds.values {
-            try transport { () throws(ZeroMQError) in try feed.link.revive() }
+        for socket in sockets.values {
+            try transport { () throws(ZeroMQError) in try socket.peer.revive() }
         }
         try subscribe(topic)
         defer { try? unsubscribe(topic) }
-        var left = Set(feeds.filter { !$0.value.isSilent }.keys)
+        var left = Set(sockets.filter { !$0.value.isSilent }.keys)
         var hasAnswer = false
         var waiting: [ReceivedUpdate] = []
         let settled = Deadline(milliseconds: Self.settleMilliseconds)
         let deadline = Deadline(milliseconds: connection.timeoutMilliseconds)
         while true {
-            if let (update, feed) = try take() {
+            if let (update, socket) = try take() {
                 if update.topic == topic {
                     hasAnswer = true
-                    left.remove(feed.member.endpoints.updates)
+                    left.remove(socket.member.endpoints.updates)
                 } else {
-                    note(update, feed)
+                    note(update, socket)
                     if waiting.count < Self.waitingMax { waiting.append(update) }
                 }
                 if hasAnswer, left.isEmpty { return waiting }
@@ -169,35 +169,35 @@ final class Crew {
 
     private func subscribe(_ topic: String) throws(ClientError) {
         topics.append(topic)
-        for feed in feeds.values {
+        for socket in sockets.values {
             try transport { () throws(ZeroMQError) in
-                try feed.link.socket.set(.subscribe(Array(topic.utf8)))
+                try socket.peer.socket.set(.subscribe(Array(topic.utf8)))
             }
         }
     }
 
     private func unsubscribe(_ topic: String) throws(ClientError) {
         topics.removeAll { $0 == topic }
-        for feed in feeds.values {
+        for socket in sockets.values {
             try transport { () throws(ZeroMQError) in
-                try feed.link.socket.set(.unsubscribe(Array(topic.utf8)))
+                try socket.peer.socket.set(.unsubscribe(Array(topic.utf8)))
             }
         }
     }
 
-    private func take() throws(ClientError) -> (ReceivedUpdate, Feed)? {
-        let all = Array(feeds.values)
+    private func take() throws(ClientError) -> (ReceivedUpdate, MemberUpdateSocket)? {
+        let all = Array(sockets.values)
         for place in all.indices {
-            let feed = all[(place + turn) % all.count]
+            let socket = all[(place + turn) % all.count]
             while let frames = try transport({ () throws(ZeroMQError) in
-                try feed.link.receiveMessage()
+                try socket.peer.receiveMessage()
             }) {
-                hear(feed)
+                hear(socket)
                 guard frames.count == 2,
                     let update = ReceivedUpdate(topic: frames[0], body: frames[1])
                 else { continue }
                 turn = (place + turn + 1) % all.count
-                return (update, feed)
+                return (update, socket)
             }
         }
         return nil
@@ -207,9 +207,11 @@ final class Crew {
         var poller = Poller()
         var fault: ClientError?
         do throws(ZeroMQError) {
-            for feed in feeds.values {
-                feed.link.watch(in: &poller)
-                if let found = try feed.link.check() { fault = ClientError(found, of: feed.link) }
+            for socket in sockets.values {
+                socket.peer.watch(in: &poller)
+                if let found = try socket.peer.check() {
+                    fault = ClientError(found, of: socket.peer)
+                }
             }
             if fault == nil { try poller.wait(milliseconds: milliseconds) }
         } catch {
@@ -218,27 +220,27 @@ final class Crew {
         if let fault { throw fault }
     }
 
-    private func hear(_ feed: Feed) {
-        feed.lastHeard = .now
-        guard feed.isSilent else { return }
+    private func hear(_ socket: MemberUpdateSocket) {
+        socket.lastHeard = .now
+        guard socket.isSilent else { return }
         // Its updates in between are lost, and a session that rests shows no gap.
-        feed.isSilent = false
+        socket.isSilent = false
         isAllDue = true
     }
 
-    private func note(_ update: ReceivedUpdate, _ feed: Feed) {
+    private func note(_ update: ReceivedUpdate, _ socket: MemberUpdateSocket) {
         if update.topic == "heartbeat" {
             let shards = update.content["shards"]?.int
-            let hasChanged = feed.shards != nil && feed.shards != shards
-            if update.epoch != feed.member.daemon || hasChanged { mustAsk = true }
-            feed.shards = shards
+            let hasChanged = socket.shards != nil && socket.shards != shards
+            if update.epoch != socket.member.daemon || hasChanged { mustAsk = true }
+            socket.shards = shards
         }
         guard update.topic.hasPrefix("session/"), update.content["event"]?.string == "moved",
             let session = update.session
         else { return }
-        let owner = Member(update.content["owner"], seed: feed.member.endpoints.updates)
+        let owner = Member(update.content["owner"], seed: socket.member.endpoints.updates)
         control.route?.note(session, owner)
-        guard let owner, feeds[owner.endpoints.updates] == nil else {
+        guard let owner, sockets[owner.endpoints.updates] == nil else {
             // The heir brings it back for this, if nothing else asks for it.
             moved.insert(session)
             return
@@ -251,10 +253,10 @@ final class Crew {
     /// everything is to be joined anew.
     private func look() throws(ClientError) -> Bool {
         var isAnySilent = false
-        for feed in feeds.values where .now - feed.lastHeard > Self.silence {
-            feed.isSilent = true
+        for socket in sockets.values where .now - socket.lastHeard > Self.silence {
+            socket.isSilent = true
             isAnySilent = true
-            control.route?.leave(feed.member.endpoints.control)
+            control.route?.leave(socket.member.endpoints.control)
         }
         guard mustAsk || isAnySilent, askAt <= .now else { return false }
         if try refresh() { isAllDue = true }

@@ -4,7 +4,7 @@ import ZeroMQ
 /// The way to another member's events, for those that came here and belong there.
 ///
 /// A socket of its own, so that an event goes to this member alone.
-final class Neighbour {
+final class OtherMember {
     let member: Int
     let socket: Socket
 
@@ -16,5 +16,5 @@ final class Neighbour {
 
 extension Limits {
     /// Members to which events are passed on: each takes a socket, of which libzmq has 1,023.
-    static let neighboursMax = 256
+    static let otherMembersMax = 256
 }

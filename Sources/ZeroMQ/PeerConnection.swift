@@ -19,7 +19,7 @@ package enum HandshakeFault: Equatable, Sendable {
 ///
 /// It learns at once that the peer refuses its key, and connects again after a pause: a key may be
 /// let in later. For one thread.
-package struct Link: ~Copyable {
+package struct PeerConnection: ~Copyable {
     package let socket: Socket
     package private(set) var endpoint: String
     private let keys: [SocketOption]
@@ -209,7 +209,7 @@ final class HandshakeMonitor {
     }
 }
 
-extension Link {
+extension PeerConnection {
     /// Shakes hands with a peer and leaves it. Returns what keeps both apart; nil: nothing does, or
     /// nobody answered in time.
     ///

@@ -45,7 +45,7 @@ private final class Guarded {
 /// libzmq takes the 40 characters as well as the 32 bytes, but not without the zero at the end.
 private func z85(_ text: String) -> [UInt8] { Array(text.utf8) + [0] }
 
-@Suite struct LinkTests {
+@Suite struct PeerConnectionTests {
     /// Until a condition holds, at most five seconds.
     private func wait(_ condition: () throws -> Bool) throws {
         let end = ContinuousClock.now + .seconds(5)
@@ -55,41 +55,41 @@ private func z85(_ text: String) -> [UInt8] { Array(text.utf8) + [0] }
     @Test func aRefusedKeyIsToldAndLetInLater() throws {
         let peer = try Guarded(try Context())
         // A context of its own: there is one handler of ZAP in each.
-        var link = try Link(
+        var connection = try PeerConnection(
             .dealer, in: try Context(), to: peer.endpoint, keys: try peer.options(),
             .lingerMilliseconds(0))
         try wait {
             _ = try peer.answer("400")
-            return try link.check() == .refused(status: 400)
+            return try connection.check() == .refused(status: 400)
         }
         // It goes on trying by itself, and is refused again and again.
         var refused = 0
         try wait {
             refused += try peer.answer("400")
-            try link.check()
+            try connection.check()
             return refused >= 2
         }
-        #expect(link.fault == .refused(status: 400))
+        #expect(connection.fault == .refused(status: 400))
         try wait {
             _ = try peer.answer("200")
-            try link.check()
-            _ = try link.socket.send(Array("hello".utf8))
+            try connection.check()
+            _ = try connection.socket.send(Array("hello".utf8))
             return try peer.socket.receiveMessage()?.last == Array("hello".utf8)
         }
     }
 
     @Test func aRevivedLinkForgetsItsFault() throws {
         let peer = try Guarded(try Context())
-        var link = try Link(
+        var connection = try PeerConnection(
             .dealer, in: try Context(), to: peer.endpoint, keys: try peer.options(),
             .lingerMilliseconds(0))
         try wait {
             _ = try peer.answer("400")
-            return try link.check() != nil
+            return try connection.check() != nil
         }
         let before = ContinuousClock.now
-        try link.revive()
-        #expect(link.fault == nil && .now - before < .seconds(1))
+        try connection.revive()
+        #expect(connection.fault == nil && .now - before < .seconds(1))
     }
 
     @Test func ipcGoesWithoutKeys() throws {
@@ -98,24 +98,25 @@ private func z85(_ text: String) -> [UInt8] { Array(text.utf8) + [0] }
         let open = try Socket(.router, in: context)
         let endpoint = try open.bind(endpoint("ipc"))
         defer { removeFile(of: endpoint) }
-        let link = try Link(.dealer, in: context, to: endpoint, keys: try peer.options())
-        #expect(try !link.hasKeys && link.socket.send(Array("hello".utf8)))
+        let connection = try PeerConnection(
+            .dealer, in: context, to: endpoint, keys: try peer.options())
+        #expect(try !connection.hasKeys && connection.socket.send(Array("hello".utf8)))
         #expect(try next(of: open).last == Array("hello".utf8))
     }
 
     /// Each refusal ends a session of libzmq, and each attempt begins one.
     @Test func aHundredRefusalsLeaveItSound() throws {
         let peer = try Guarded(try Context())
-        var link = try Link(
+        var connection = try PeerConnection(
             .dealer, in: try Context(), to: peer.endpoint, keys: try peer.options(),
             .lingerMilliseconds(0))
         for _ in 0..<100 {
             try wait {
                 _ = try peer.answer("400")
-                return try link.check() != nil
+                return try connection.check() != nil
             }
-            try link.move(to: peer.endpoint)
-            #expect(link.fault == nil)
+            try connection.move(to: peer.endpoint)
+            #expect(connection.fault == nil)
         }
     }
 }

@@ -5,7 +5,7 @@ import Threads
 /// If one fails, all are made anew, once the generation is raised: none still reads a former
 /// primary, and nothing that a former one has sent is taken. Several threads may use it, one at a
 /// time, under a lock, hence unchecked.
-final class Link: @unchecked Sendable {
+final class ReconnectingConnection: @unchecked Sendable {
     enum Purpose: String, CaseIterable, Sendable {
         case lease
         case commit
@@ -25,7 +25,7 @@ final class Link: @unchecked Sendable {
     private var connection: PostgresConnection?
     private var connecting: Connecting?
     /// The connection's own.
-    private var era: Seat.Era?
+    private var holder: Seat.Holder?
     private let lock = Lock()
 
     init(
@@ -54,25 +54,27 @@ final class Link: @unchecked Sendable {
         SET synchronous_commit = on
         """
 
-    /// Runs `body` with a connection of the current era. A failure closes it if the server's answer
-    /// is unknown.
+    /// Runs `body` with a connection of the current holder. A failure closes it if the server's
+    /// answer is unknown.
     func use<Result>(
-        _ body: (PostgresConnection, Seat.Era) throws(StoreError) -> Result
+        _ body: (PostgresConnection, Seat.Holder) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         lock.lock()
         defer { lock.unlock() }
-        let (connection, era) = try ready()
+        let (connection, holder) = try ready()
         do throws(StoreError) {
-            return try body(connection, era)
+            return try body(connection, holder)
         } catch {
-            if !connection.isOpen { seat.fail(era) }
+            if !connection.isOpen { seat.fail(holder) }
             throw error
         }
     }
 
-    private func ready() throws(StoreError) -> (PostgresConnection, Seat.Era) {
+    private func ready() throws(StoreError) -> (PostgresConnection, Seat.Holder) {
         let (current, isBroken) = try seat.current()
-        if let connection, let era, connection.isOpen, era == current { return (connection, era) }
+        if let connection, let holder, connection.isOpen, holder == current {
+            return (connection, holder)
+        }
         connection?.close()
         connection = nil
         let made = try connect(current)
@@ -85,20 +87,20 @@ final class Link: @unchecked Sendable {
             try made.run("SET lock_timeout = 0; SET synchronous_commit = \(sync)")
         case .read: break
         }
-        let now = try seat.current().era
-        (connection, era) = (made, now)
+        let now = try seat.current().holder
+        (connection, holder) = (made, now)
         return (made, now)
     }
 
     /// Connects on a thread of its own, since that may take several times as long as an answer. Who
     /// comes later waits for the same trial.
-    private func connect(_ era: Seat.Era) throws(StoreError) -> PostgresConnection {
-        if connecting?.member != era.member { connecting = nil }
+    private func connect(_ holder: Seat.Holder) throws(StoreError) -> PostgresConnection {
+        if connecting?.member != holder.member { connecting = nil }
         let milliseconds = purpose.answerMilliseconds
         let trial =
             connecting
             ?? Connecting(
-                era.member, target, name: purpose.name(of: era.member),
+                holder.member, target, name: purpose.name(of: holder.member),
                 milliseconds: milliseconds, settings: Self.settings)
         connecting = trial
         guard let result = trial.wait(milliseconds: milliseconds) else {
@@ -109,41 +111,44 @@ final class Link: @unchecked Sendable {
     }
 
     /// Raises the member's generation, so that nothing of its former connections is taken.
-    private func raise(_ era: Seat.Era, by connection: PostgresConnection) throws(StoreError) {
-        var expected = era.generation
+    private func raise(_ holder: Seat.Holder, by connection: PostgresConnection) throws(StoreError)
+    {
+        var expected = holder.generation
         // Another connection of this member may raise it at the same time.
-        for _ in 0..<Link.Purpose.allCases.count + 1 {
-            let parameters = PostgresParameters().bigint(era.member).bigint(expected)
-            let names = [Purpose.commit.name(of: era.member)]
+        for _ in 0..<ReconnectingConnection.Purpose.allCases.count + 1 {
+            let parameters = PostgresParameters().bigint(holder.member).bigint(expected)
+            let names = [Purpose.commit.name(of: holder.member)]
             let rows = try connection.cutting(names) { () throws(StoreError) in
                 try connection.execute(.reconnect, parameters)
             }
             try connection.confirm()
             if rows.count > 0 {
-                seat.raise(to: rows.int(0, 0), of: era.member)
+                seat.raise(to: rows.int(0, 0), of: holder.member)
                 return
             }
-            guard let found = try connection.generation(of: era.member) else {
-                seat.lose(era.member)
-                throw Seat.lost(era.member)
+            guard let found = try connection.generation(of: holder.member) else {
+                seat.lose(holder.member)
+                throw Seat.lost(holder.member)
             }
-            if try seat.current().era.generation == found { return }
+            if try seat.current().holder.generation == found { return }
             expected = found
         }
         throw StoreError(.unavailable, "PostgreSQL: the generation changes all the time")
     }
 
-    /// Why a statement found no member of its era: throws `notOwner` if it is gone. Otherwise its
-    /// connection is a former one, and is closed.
-    func judge(_ connection: PostgresConnection, _ era: Seat.Era) throws(StoreError) -> StoreError {
-        guard try connection.generation(of: era.member) != nil else {
-            seat.lose(era.member)
-            return Seat.lost(era.member)
+    /// Why a statement found no member for its holder: throws `notOwner` if it is gone. Otherwise
+    /// its connection is a former one, and is closed.
+    func judge(_ connection: PostgresConnection, _ holder: Seat.Holder) throws(StoreError)
+        -> StoreError
+    {
+        guard try connection.generation(of: holder.member) != nil else {
+            seat.lose(holder.member)
+            return Seat.lost(holder.member)
         }
         connection.close()
         return StoreError(
             .unavailable,
-            "PostgreSQL: the connection is of generation \(era.generation), which "
+            "PostgreSQL: the connection is of generation \(holder.generation), which "
                 + "is over")
     }
 

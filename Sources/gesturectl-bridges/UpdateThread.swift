@@ -9,7 +9,7 @@ import Threads
 ///
 /// The thread runs until the process ends.
 // The lock guards `inbox`, `hasJoined` and `failure`; the rest never changes.
-final class UpdateFeed: @unchecked Sendable {
+final class UpdateThread: @unchecked Sendable {
     /// Updates that wait for the bridge's turn. While it is full the thread does not read, and the
     /// subscriber heals what that loses.
     private static let inboxMax = 1_024
@@ -24,14 +24,14 @@ final class UpdateFeed: @unchecked Sendable {
     let descriptor: CInt
     private let lock = Lock()
     private var inbox = BoundedQueue<ReceivedUpdate>(
-        countMax: UpdateFeed.inboxMax, bytesMax: UpdateFeed.inboxBytesMax)
+        countMax: UpdateThread.inboxMax, bytesMax: UpdateThread.inboxBytesMax)
     private var failure: ClientError?
     /// Whether everything that there was at the first join stands in `inbox` or was taken.
     private var hasJoined = false
 
-    init(_ link: Connection, prefixes: [String]) {
-        let (endpoints, keys) = (link.endpoints, link.keys)
-        let timeoutMilliseconds = link.timeoutMilliseconds
+    init(_ daemon: Connection, prefixes: [String]) {
+        let (endpoints, keys) = (daemon.endpoints, daemon.keys)
+        let timeoutMilliseconds = daemon.timeoutMilliseconds
         descriptor = gs_eventfd_open()
         Thread.start("updates") { [self] in
             do throws(ClientError) {
