@@ -251,8 +251,11 @@ struct ConnectionJudge {
     /// libzmq does not tell which of the updates are for it. At most those wait that were sent
     /// since it was last found to read, without what it has taken since.
     private mutating func judgeReader(_ sample: Sample, _ progress: Progress) -> Bool {
-        guard sample.isBehind, let lastRead = accounts[sample.descriptor]?.lastRead else {
-            accounts[sample.descriptor]?.lastRead = (progress.updateBytes, sample.taken)
+        guard var account = accounts[sample.descriptor] else { return false }
+        guard sample.isBehind, let lastRead = account.lastRead else {
+            account.lastRead = (progress.updateBytes, sample.taken)
+            // Changed in place, the dictionary would allocate at each look.
+            accounts[sample.descriptor] = account
             return false
         }
         let sent = progress.updateBytes - lastRead.sent
