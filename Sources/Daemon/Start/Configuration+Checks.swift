@@ -9,13 +9,13 @@ extension Configuration {
         bound.filter { !faults.wrongKeys.contains($0.key) }
     }
 
-    /// Those of them that the file or a default names. An endpoint for a PUSH that lies beside one
+    /// Those of them that the file, an option or a default names. An endpoint for a PUSH that lies beside one
     /// of `events` has the same address: what is wrong with it is told there.
     func namedEndpoints(
         _ node: Node, _ faults: ConfigurationFaults
     ) -> [(key: String, endpoints: [String])] {
         goodEndpoints(faults).filter {
-            $0.key != "sockets.push" || Self.entry($0.key, in: node) != nil
+            $0.key != "sockets.push" || isGiven($0.key, in: node)
         }
     }
 
@@ -30,15 +30,14 @@ extension Configuration {
                     continue
                 }
                 // The default of the other key is not in the file.
-                let isGiven = Self.entry(key, in: node) != nil
                 let named =
-                    !isGiven && Self.entry(other.key, in: node) != nil ? other.key : key
+                    !isGiven(key, in: node) && isGiven(other.key, in: node) ? other.key : key
                 let rest = named == key ? other : (key, endpoint)
                 faults.note(
                     StartError(
-                        "\(Self.place(file, Self.entry(named, in: node)?.line)) key \(named): "
-                            + "\"\(named == key ? endpoint : other.endpoint)\" is in use by key "
-                            + "\(rest.0), which has \"\(rest.1)\""))
+                        "\(place(of: named, in: node, file)): "
+                            + "\"\(named == key ? endpoint : other.endpoint)\" is in use by "
+                            + "\(options[rest.0] ?? "key \(rest.0)"), which has \"\(rest.1)\""))
             }
         }
     }

@@ -141,7 +141,7 @@ extension Configuration {
                 faults.note(
                     StartError(
                         "\(Self.place(file, node["cluster"]?.line)) cluster, key advertise: is "
-                            + "needed, since key \(key) has \"\(open)\": the host under which "
+                            + "needed, since \(options[key] ?? "key \(key)") has \"\(open)\": the host under which "
                             + "others reach it"))
                 continue
             }
@@ -149,7 +149,7 @@ extension Configuration {
             guard cluster.advertised(endpoints).isEmpty, key != "sockets.push" else { continue }
             faults.note(
                 StartError(
-                    "\(Self.place(file, node[key]?.line)) key \(key): no endpoint is reached from "
+                    "\(place(of: key, in: node, file)): no endpoint is reached from "
                         + "other machines, as \(cluster.advertise), the advertise of [cluster], "
                         + "says"))
         }

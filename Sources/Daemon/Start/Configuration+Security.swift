@@ -225,11 +225,11 @@ extension Configuration {
         let bound = namedEndpoints(node, faults)
         if security.serverKey != nil {
             for (key, endpoints) in bound {
-                let place = Self.place(file, Self.entry(key, in: node)?.line)
+                let place = place(of: key, in: node, file)
                 for open in endpoints where open.hasPrefix("ipc://@") {
                     faults.note(
                         StartError(
-                            "\(place) key \(key): \"\(open)\" has no "
+                            "\(place): \"\(open)\" has no "
                                 + "file whose mode keeps others out, and over ipc no key is asked "
                                 + "for"))
                 }
@@ -238,7 +238,7 @@ extension Configuration {
         for (key, endpoints) in (security.serverKey == nil ? bound : []) + [
             (key: "events_connect", endpoints: connected)
         ] {
-            let place = Self.place(file, Self.entry(key, in: node)?.line)
+            let place = place(of: key, in: node, file)
             for endpoint in endpoints where !Endpoint.isOfThisMachine(endpoint) {
                 let mending =
                     key == "events_connect"
@@ -246,7 +246,7 @@ extension Configuration {
                     : "security.server_key and authorized_keys, or an address of this machine"
                 faults.note(
                     StartError(
-                        "\(place) key \(key): \"\(endpoint)\" is "
+                        "\(place): \"\(endpoint)\" is "
                             + "reached from other machines, and nothing is encrypted there and "
                             + "everybody may come in; it needs \(mending)"))
             }

@@ -15,8 +15,7 @@ extension Configuration {
             return (key: key, endpoints: texts)
         }
         for (key, endpoints) in namedEndpoints(node, faults) + others {
-            let place = "\(Self.place(file, Self.entry(key, in: node)?.line)) key \(key)"
-            check(endpoints, place, &faults)
+            check(endpoints, place(of: key, in: node, file), &faults)
         }
         for name in security.grants.keys.sorted() {
             let line = node["security"]?["clients"]?[name]?["updates"]?.line
@@ -50,7 +49,7 @@ extension Configuration {
         _ node: Node, _ file: String, _ faults: inout ConfigurationFaults
     ) {
         let folder = resolvedStateDirectory
-        let place = "\(Self.place(file, node["state_dir"]?.line)) key state_dir"
+        let place = place(of: "state_dir", in: node, file)
         switch Files.folderAccess(folder) {
         case .good: break
         case .impossible(let reason):

@@ -45,6 +45,8 @@ package struct Configuration: Sendable {
     package var logLevel = LogLevel.info
     var security = SecuritySettings()
     var cluster = ClusterOptions()
+    /// The option that has replaced a key of the file, by the key: errors name what a person wrote.
+    private(set) var options: [String: String] = [:]
 
     package enum Durability: String, CaseIterable, Sendable {
         case full, normal, off
@@ -165,6 +167,17 @@ package struct Configuration: Sendable {
         line.map { "\(file):\($0):" } ?? "\(file):"
     }
 
+    /// Whether a person wrote the value of a key, in the file or as an option.
+    func isGiven(_ key: String, in node: Node) -> Bool {
+        options[key] != nil || Self.entry(key, in: node) != nil
+    }
+
+    /// Where a person wrote the value of a key at the top or of `bound`: the option, or the line of
+    /// the file and the key.
+    func place(of key: String, in node: Node, _ file: String) -> String {
+        options[key] ?? "\(Self.place(file, Self.entry(key, in: node)?.line)) key \(key)"
+    }
+
     mutating func read(
         _ node: Node, noting keys: inout ConfigurationKeys
     ) throws(TableError) {
@@ -238,11 +251,24 @@ package struct Configuration: Sendable {
             events = arguments.events
             // The file's would be those of another daemon, whose ports are taken.
             push = nil
+            options["events"] = "--events"
         }
-        if !arguments.push.isEmpty { push = arguments.push }
-        if !arguments.updates.isEmpty { updates = arguments.updates }
-        if !arguments.control.isEmpty { control = arguments.control }
-        if let folder = arguments.stateDirectory { stateDirectory = folder }
+        if !arguments.push.isEmpty {
+            push = arguments.push
+            options["sockets.push"] = "--push"
+        }
+        if !arguments.updates.isEmpty {
+            updates = arguments.updates
+            options["updates"] = "--updates"
+        }
+        if !arguments.control.isEmpty {
+            control = arguments.control
+            options["control"] = "--control"
+        }
+        if let folder = arguments.stateDirectory {
+            stateDirectory = folder
+            options["state_dir"] = "--state-dir"
+        }
     }
 
     /// Where a PUSH may send events: where it is set, else beside each events endpoint.

@@ -6,28 +6,7 @@ import Testing
 @testable import Daemon
 
 struct ConfigurationTests {
-    /// A folder with a configuration and one scene, gone with the test.
-    private final class Folder {
-        let path = NSTemporaryDirectory() + "gestured-\(UUID().uuidString)"
-        var file: String { path + "/gestured.toml" }
-
-        init(_ configuration: String, scene: String = Folder.scene) throws {
-            try FileManager.default.createDirectory(
-                atPath: path + "/scenes", withIntermediateDirectories: true)
-            try configuration.write(toFile: file, atomically: true, encoding: .utf8)
-            try scene.write(
-                toFile: path + "/scenes/phone.toml", atomically: true, encoding: .utf8)
-        }
-
-        deinit { try? FileManager.default.removeItem(atPath: path) }
-
-        static let scene = """
-            viewport = [320, 568]
-            [[components]]
-            id = "toss"
-            kind = "toss"
-            """
-    }
+    private typealias Folder = ConfigurationFolder
 
     @Test func anEmptyFileIsAllDefaults() throws {
         let folder = try Folder("")
@@ -143,8 +122,9 @@ struct ConfigurationTests {
         try Files.makeFolder("\(folder.path)/a/b/c")
         #expect(Platform.Folder.isThere("\(folder.path)/a/b/c"))
         for (path, reason) in [
-            (folder.file, "a file has that name"), ("\(folder.file)/a", "Not a directory"),
-            ("/proc/nowhere/a", "No such file or directory"),
+            (folder.file, "is a file, and must be a folder"),
+            ("\(folder.file)/a", "\(folder.file) is a file, and no folder"),
+            ("/proc/nowhere/a", "/proc is the kernel's own, and no folder can be made there"),
         ] {
             let error = #expect(throws: StartError.self) { try Files.makeFolder(path) }
             #expect(error?.message == "\(path): the folder cannot be made: \(reason)")
