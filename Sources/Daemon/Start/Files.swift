@@ -96,7 +96,11 @@ enum Files {
         let code = Folder.make(path, mode: 0o750)
         guard code != 0 else { return }
         let reason =
-            code == EEXIST ? "a file has that name" : unsafe String(cString: strerror(code))
+            switch folderAccess(path) {
+            // The kernel's folders answer as if a folder were missing.
+            case .impossible(let reason), .forbidden(let reason): reason
+            case .good: unsafe String(cString: strerror(code))
+            }
         throw StartError("\(path): the folder cannot be made: \(reason)")
     }
 
