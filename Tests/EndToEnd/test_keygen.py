@@ -113,7 +113,7 @@ def test_silence_says_what_may_be_wrong_with_the_keys(keys: Keys, daemon: Daemon
     (["--key", "kiosk-1.key_secret", "--server-key", "abc"],
      "abc is neither a key of 40 characters nor a file"),
     (["--key", "."], ".: is no plain file"),
-    (["--server-key", "server.key"], "--server-key needs --key\nTry 'gesturectl --help'."),
+    (["--server-key", "server.key"], "--server-key needs --key\nTry 'gesturectl hello --help'."),
 ])
 def test_bad_keys_are_named(keys: Keys, arguments: list[str], message: str):
     (keys.folder / "nonsense").write_text('curve\n    secret-key = "short"\n')

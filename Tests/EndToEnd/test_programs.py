@@ -145,3 +145,15 @@ def test_a_part_is_the_process_that_was_started(tmp_path: pathlib.Path):
         bridge.send_signal(signal.SIGTERM)
         _, errors = bridge.communicate(timeout=30)
     assert bridge.returncode == 0 and "bridge tuio: " in errors
+
+
+@pytest.mark.parametrize("words, help_of", [
+    (["watch", "--nonsense"], "watch "), (["bridge", "tuio", "--prt", "x"], "bridge tuio "),
+    (["publish"], "publish "), (["render", "--skin", "3"], "render "),
+    (["wath"], ""), (["bridge"], ""), ([], "")])
+def test_a_wrong_call_names_the_help_that_explains_it(
+    tmp_path: pathlib.Path, words: list[str], help_of: str
+):
+    result = run(installed(tmp_path), *words, folder=tmp_path)
+    assert result.returncode == 2
+    assert result.stderr.splitlines()[-1] == f"Try 'gesturectl {help_of}--help'."

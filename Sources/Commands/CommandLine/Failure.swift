@@ -52,8 +52,8 @@ package enum Failure: Error, Equatable {
     /// The line for standard error; nil: none.
     package var message: ShownText? {
         switch self {
-        case .usage(let message): "\(message)\nTry 'gesturectl --help'."
-        case .file(let message), .daemon(let message), .silence(let message, _),
+        case .usage(let message), .file(let message), .daemon(let message),
+            .silence(let message, _),
             .event(let message), .unavailable(let message):
             message
         case .told, .outputClosed, .interrupted: nil

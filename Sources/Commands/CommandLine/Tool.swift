@@ -38,21 +38,27 @@ package struct Tool: Sendable {
     private func run(_ words: [String]) -> Int32 {
         // A closed pipe becomes an error of write instead of ending the process.
         signal(SIGPIPE, SIG_IGN)
+        var called: Command?
         do throws(Failure) {
-            try dispatch(words)
+            try dispatch(words, &called)
             return 0
         } catch {
             if let message = error.message {
                 Console.printError("\(Style.errors("gesturectl:", .red)) \(message)")
             }
+            if case .usage = error {
+                let name = called.map { "\($0.name) " } ?? ""
+                Console.printError("Try 'gesturectl \(name)--help'.")
+            }
             return error.status
         }
     }
 
-    private func dispatch(_ words: [String]) throws(Failure) {
+    /// Sets `called` as soon as it knows the command.
+    private func dispatch(_ words: [String], _ called: inout Command?) throws(Failure) {
         // Other tools have a command help.
         if words.first == "help" {
-            try dispatch(words.dropFirst() + ["--help"])
+            try dispatch(words.dropFirst() + ["--help"], &called)
             return
         }
         guard let place = Self.commandPlace(in: words) else {
@@ -73,6 +79,7 @@ package struct Tool: Sendable {
             throw .usage(
                 "unknown command '\(name)'" + (nearest.map { "; did you mean \($0)?" } ?? ""))
         }
+        called = command
         do throws(Failure) {
             try run(command, rest)
         } catch {
