@@ -47,7 +47,7 @@ final class BridgeShell {
     }
 
     private func loop(_ driver: any BridgeDriver, _ daemon: DaemonConnection) throws(Failure) {
-        var absence = Absence(at: Self.moment())
+        var (absence, deafness) = (Absence(at: Self.moment()), Absence(at: Self.moment()))
         var nextStatistics = statisticsMilliseconds.map { Self.moment().steady + $0 }
         while true {
             switch gs_signals_next(signals) {
@@ -65,6 +65,13 @@ final class BridgeShell {
                 if isAway, let reason = daemon.reasonOfAbsence {
                     Console.printError("gesturectl: \(reason)")
                 }
+            }
+            let reason = daemon.reasonOfDeafness
+            if let isDeaf = deafness.change(reason == nil, at: moment) {
+                Console.printError(
+                    isDeaf
+                        ? "gesturectl: \(reason ?? "no update comes"); waiting"
+                        : "gesturectl: \(daemon.endpoints.updates): updates come again")
             }
             if let time = nextStatistics, let period = statisticsMilliseconds,
                 time <= moment.steady

@@ -45,6 +45,12 @@ final class DaemonConnection {
         return Tool.reasonOfSilence(at: endpoints.eventsTaker, hasKeys: connection.keys != nil)
     }
 
+    /// Why updates do not come though the daemon takes events; nil: they come.
+    var reasonOfDeafness: ShownText? {
+        guard isThere, let error = updateThread?.reasonOfAbsence else { return nil }
+        return "\(error)"
+    }
+
     /// Publishes an event; it may wait behind others while the daemon is slow.
     ///
     /// Returns false, and counts it, where the daemon is not there or too many events wait.

@@ -8,7 +8,7 @@ import Threads
 /// Follows topics on a thread of its own, because a join waits for the daemon's answers.
 ///
 /// The thread runs until the process ends.
-// The lock guards `inbox`, `hasJoined` and `failure`; the rest never changes.
+// The lock guards `inbox`, `hasJoined`, `failure` and `absence`; the rest never changes.
 final class UpdateThread: @unchecked Sendable {
     /// Updates that wait for the bridge's turn. While it is full the thread does not read, and the
     /// subscriber heals what that loses.
@@ -26,6 +26,7 @@ final class UpdateThread: @unchecked Sendable {
     private var inbox = BoundedQueue<ReceivedUpdate>(
         countMax: UpdateThread.inboxMax, bytesMax: UpdateThread.inboxBytesMax)
     private var failure: ClientError?
+    private var absence: ClientError?
     /// Whether everything that there was at the first join stands in `inbox` or was taken.
     private var hasJoined = false
 
@@ -62,16 +63,21 @@ final class UpdateThread: @unchecked Sendable {
         return (updates, hasJoined)
     }
 
+    /// Why nothing can be followed now; nil: the last attempt went well, or none has ended yet.
+    var reasonOfAbsence: ClientError? { lock.withLock { absence } }
+
     private func follow(_ subscriber: Subscriber) throws(ClientError) {
         while true {
             do throws(ClientError) {
                 let event = try subscriber.next(withinMilliseconds: Self.waitMilliseconds)
+                lock.withLock { absence = nil }
                 if case .update(let update) = event { put(update) }
                 if subscriber.isCaughtUp { noteJoin() }
             } catch .transport(let message) {
                 throw .transport(message)
             } catch {
                 // The daemon is away, or answers badly: the next call joins again.
+                lock.withLock { absence = error }
                 usleep(Self.faultMicroseconds)
             }
         }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import pathlib
 import re
 import signal
@@ -184,6 +185,16 @@ def test_it_outlives_the_daemon(tmp_path: pathlib.Path):
             control.notify("shop", "orders")
             assert len(until(file, '2 shop {"orders":2}')) == 2
             assert bridge.stop()["runs"] == 2
+
+
+@pytest.mark.parametrize("wrong", ["updates", "control"])
+def test_one_wrong_endpoint_is_told(daemon: Daemon, tmp_path: pathlib.Path, wrong: str):
+    """The daemon takes events, but what the bridge follows does not come."""
+    mistaken = copy.copy(daemon)
+    setattr(mistaken, wrong, f"ipc://{tmp_path}/none")
+    with Bridge(mistaken, "badge", "--command", "true", "--timeout", "0.3") as bridge:
+        assert bridge.said(r"gesturectl: no answer from ipc://\S+/none within 0\.3 s; waiting")
+        bridge.stop()
 
 
 def test_the_command_hears_signals_and_has_no_input(
