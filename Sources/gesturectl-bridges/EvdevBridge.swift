@@ -11,7 +11,7 @@ func bridgeEvdev(_ context: Context) throws(Failure) {
     guard arguments.positionals.count <= EvdevBridge.sourcesMax else {
         throw .usage("at most \(EvdevBridge.sourcesMax) devices")
     }
-    let notch = try arguments.number("--notch", in: 1...10_000) ?? 50
+    let notch = try arguments.number("--notch", in: 1...10_000) ?? WheelLog.pointsOfNotch
     let panel = try TouchTarget.map(arguments)
     var sources: [any InputSource] = []
     for path in arguments.positionals {

@@ -21,7 +21,7 @@ extension Command {
             """,
         options: touchOptions + [
             Option("--grab", nil, "take the devices for this bridge alone"),
-            Option("--notch", "POINTS", "points of a wheel's notch (default 50)"),
+            Option("--notch", "POINTS", "points of a wheel's notch (default 48: 3 lines)"),
         ] + bridgeOptions,
         examples: [
             (

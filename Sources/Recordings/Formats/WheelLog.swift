@@ -21,13 +21,15 @@ extension RecordingFormat {
 ///
 /// Each turn becomes a `wheel` of as many points. A run that goes mostly sideways becomes a `swipe`
 /// in the direction of the fingers, which is opposite to that of the content.
-struct WheelLog {
+package struct WheelLog {
     /// Bytes of a file; a minute of a trackpad has some 400 KB.
     static let fileBytesMax = 32 * 1_024 * 1_024
     /// Microseconds without a turn after which a new run begins.
     static let pauseMicroseconds = 400_000
     /// Points of a line, for turns in lines: as gestured.js and protocol/touch.md have them.
-    static let lineHeight = 16.0
+    package static let lineHeight = 16.0
+    /// Points of a notch of a mouse's wheel, which is three lines, as the toolkits have it.
+    package static let pointsOfNotch = 3 * lineHeight
     /// Sideways points after which a run is a swipe.
     static let swipeDistance = 50.0
 
