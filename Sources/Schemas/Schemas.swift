@@ -17,7 +17,7 @@ package enum Schemas {
             // Editors of TOML refuse a schema whose `$id` is relative.
             if name != "scene" { head = head.with(["$id": .text("\(name).json")]) }
             head = head.with(["title": .text(file.title)])
-            return JSONText.text(head.with(file.schema.members.map { ($0.name, $0.value) }).node)
+            return SchemaText.text(head.with(file.schema.members.map { ($0.name, $0.value) }).node)
         }
     }
 

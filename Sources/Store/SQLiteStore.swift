@@ -4,9 +4,9 @@ import CSystem
 /// for each other.
 ///
 /// A row goes through `commit`, `attempt` and `apply` into the log, from there into the file. At an
-/// opening the file is checked (`Schema`, `Secret`), a damaged log is kept (`DamagedWAL`), older
-/// layouts are migrated. `StoreFiles` tells at each commit whether the files are still in place.
-/// The tables may change by a new migration at the end of the list only.
+/// opening the file is checked (`SQLiteSchema`, `Secret`), a damaged log is kept (`DamagedWAL`),
+/// older layouts are migrated. `StoreFiles` tells at each commit whether the files are still in
+/// place. The tables may change by a new migration at the end of the list only.
 ///
 /// Throws `damaged` if the file is no sound database; the caller decides about the file. Throws
 /// `disk` if the disk fails to read it, which says nothing about its content.
@@ -47,7 +47,7 @@ package final class SQLiteStore: Store {
         try self.init(
             path, durability, newKey: newKey, secret: secret, versionFloor: versionFloor,
             time: time,
-            migrations: Schema.migrations)
+            migrations: SQLiteSchema.migrations)
     }
 
     init(
@@ -62,7 +62,7 @@ package final class SQLiteStore: Store {
         for suffix in ["", "-wal", "-shm"] { unsafe gs_file_protect(path + suffix) }
         let file = try FileHold(path)
         connection = try SQLiteConnection(path, .write)
-        try Schema.check(connection, migrations)
+        try SQLiteSchema.check(connection, migrations)
         try connection.run("PRAGMA journal_mode = WAL")
         connection.keepLogFiles()
         try connection.run("PRAGMA synchronous = \(durability == .full ? "FULL" : "NORMAL")")
@@ -78,7 +78,7 @@ package final class SQLiteStore: Store {
         // The next write may begin the log anew.
         let damage = try DamagedWAL(path: connection.logFile)
             .keepIfDamaged(validFrames: frames, time: time)
-        try Schema.migrate(connection, by: migrations)
+        try SQLiteSchema.migrate(connection, by: migrations)
         try Secret.refuseOther(secret, connection)
         let found = try Self.identity(connection, newKey, secret)
         identity = found.identity
@@ -111,7 +111,7 @@ package final class SQLiteStore: Store {
     ) throws(StoreError) {
         do throws(StoreError) {
             let connection = try SQLiteConnection(path, .read)
-            try Schema.check(connection, migrations)
+            try SQLiteSchema.check(connection, migrations)
             try Secret.refuseOther(secret, connection)
         } catch  where error.kind == .newer || error.kind == .otherKey {
             throw error

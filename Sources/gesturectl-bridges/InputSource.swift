@@ -29,7 +29,7 @@ final class DeviceSource: InputSource {
 
     let name: String
     private let grabs: Bool
-    private var device: Evdev?
+    private var device: EvdevDevice?
     /// Whether the bridge knows the open device.
     private var isPlugged = false
     private var nextTry = 0
@@ -79,8 +79,8 @@ final class DeviceSource: InputSource {
     }
 
     private func access(at moment: Moment) throws(Failure) {
-        do throws(Evdev.Fault) {
-            device = try Evdev(path: name, grabs: grabs)
+        do throws(EvdevDevice.Fault) {
+            device = try EvdevDevice(path: name, grabs: grabs)
         } catch {
             try report(error.code)
             wait(from: moment)

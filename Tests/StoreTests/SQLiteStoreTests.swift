@@ -198,7 +198,7 @@ private func alice(
 
     @Test func anEarlierLayoutIsMigratedForwardWithWhatItHolds() throws {
         try scratch.open().commit([.put(alice("1"))])
-        let later = Schema.migrations + ["ALTER TABLE session ADD COLUMN color TEXT"]
+        let later = SQLiteSchema.migrations + ["ALTER TABLE session ADD COLUMN color TEXT"]
         let store = try SQLiteStore(scratch.path, .full, newKey: 1, migrations: later)
         #expect(try store.makeReader().session("alice") == alice("1"))
         let connection = try SQLiteConnection(scratch.path, .read)
@@ -207,7 +207,7 @@ private func alice(
 
     @Test func aFailedMigrationLeavesTheFileAsItWas() throws {
         try scratch.open().commit([.put(alice("1"))])
-        let later = Schema.migrations + ["CREATE TABLE color (a)", "CREATE TABLE color (a)"]
+        let later = SQLiteSchema.migrations + ["CREATE TABLE color (a)", "CREATE TABLE color (a)"]
         #expect(throws: StoreError.self) {
             try SQLiteStore(scratch.path, .full, newKey: 1, migrations: later)
         }

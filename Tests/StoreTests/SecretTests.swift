@@ -87,7 +87,7 @@ struct SecretTests {
     }
 
     @Test func aFileOfTheLayoutWithoutSecretsIsMigratedWithWhatItHolds() throws {
-        let first = Array(Schema.migrations.prefix(1))
+        let first = Array(SQLiteSchema.migrations.prefix(1))
         let former = try SQLiteStore(scratch.path, .full, newKey: 7, migrations: first)
         try former.commit([.put(marked)])
         try former.close()
@@ -100,11 +100,11 @@ struct SecretTests {
         #expect(try store.makeReader().session("alice") == marked)
         #expect(
             try SQLiteConnection(scratch.path, .read).number("PRAGMA user_version")
-                == Schema.migrations.count)
+                == SQLiteSchema.migrations.count)
     }
 
     @Test func anEmptyFileOfTheLayoutWithoutSecretsTakesOne() throws {
-        let first = Array(Schema.migrations.prefix(1))
+        let first = Array(SQLiteSchema.migrations.prefix(1))
         try SQLiteStore(scratch.path, .full, newKey: 7, migrations: first).close()
         #expect(try open(secret).identity.key == secret.mixed(with: 7))
         #expect(throws: StoreError.self) { try open(nil) }

@@ -53,7 +53,7 @@ struct PrintingTests {
             "standard output or error", ["_FILENO"], /(?:^|\W)STD(?:OUT|ERR)_FILENO/,
             [
                 "Commands/Terminal/Console.swift", "Commands/Terminal/Terminal.swift",
-                "Commands/Terminal/Style.swift", "Commands/Files/OutputFile.swift",
+                "Commands/Terminal/TerminalStyle.swift", "Commands/Files/OutputFile.swift",
                 "Commands/Files/OutputFile+Replace.swift", "Daemon/Operations/Log.swift",
                 "Daemon/Operations/Journal.swift", "Supervision/StandardStreams.swift",
             ]),

@@ -1,6 +1,6 @@
 // Puts the page together.
 
-import { PageClient } from "./client.js";
+import { PageClient } from "./page-client.js";
 import { desk } from "./desk/desk.js";
 import { h } from "./dom.js";
 import { Editor } from "./desk/editor.js";

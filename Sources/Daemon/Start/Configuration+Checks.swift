@@ -9,8 +9,8 @@ extension Configuration {
         bound.filter { !faults.wrongKeys.contains($0.key) }
     }
 
-    /// Those of them that the file, an option or a default names. An endpoint for a PUSH that lies beside one
-    /// of `events` has the same address: what is wrong with it is told there.
+    /// Those of them that the file, an option or a default names. An endpoint for a PUSH that lies
+    /// beside one of `events` has the same address: an error of `events` names what is wrong.
     func namedEndpoints(
         _ node: Node, _ faults: ConfigurationFaults
     ) -> [(key: String, endpoints: [String])] {

@@ -141,8 +141,8 @@ extension Configuration {
                 faults.note(
                     StartError(
                         "\(Self.place(file, node["cluster"]?.line)) cluster, key advertise: is "
-                            + "needed, since \(options[key] ?? "key \(key)") has \"\(open)\": the host under which "
-                            + "others reach it"))
+                            + "needed, since \(options[key] ?? "key \(key)") has \"\(open)\": "
+                            + "the host under which others reach it"))
                 continue
             }
             // Without a push endpoint events come by the events endpoint.

@@ -40,21 +40,21 @@ struct Brush {
         "reader": ["page", "incoming"], "tabs": ["bar"],
     ]
 
-    func style(of view: Picture.View) -> Style {
-        let own = Style(component.content)
+    func style(of view: Picture.View) -> BrushStyle {
+        let own = BrushStyle(component.content)
         let parts = view.name.split(separator: "-", maxSplits: 1)
         let name = parts.first.map(String.init) ?? ""
         switch component.kind {
         case "navigation":
-            return Style(component.content["screens"]?[view.name]).over(own)
-        case "dynamics": return Style(item(view.name)?["content"])
+            return BrushStyle(component.content["screens"]?[view.name]).over(own)
+        case "dynamics": return BrushStyle(item(view.name)?["content"])
         case "tabs" where name == "item" && parts.count > 1:
-            return Style(item(String(parts[1]))?["content"])
-        case "profile" where view.name == "label": return Style(component.content["name"])
+            return BrushStyle(item(String(parts[1]))?["content"])
+        case "profile" where view.name == "label": return BrushStyle(component.content["name"])
         case let kind where Self.main[kind]?.contains(name) == true: return own
         case let kind:
             let entry = component.content[Self.main[kind] == nil ? view.name : name]
-            return entry.map { Style($0) } ?? (Self.main[kind] == nil ? own : Style(nil))
+            return entry.map { BrushStyle($0) } ?? (Self.main[kind] == nil ? own : BrushStyle(nil))
         }
     }
 
@@ -66,7 +66,7 @@ struct Brush {
     // MARK: Parts that looks share
 
     /// A box with its text in the middle.
-    func drawPlain(_ view: Picture.View, _ style: Style) {
+    func drawPlain(_ view: Picture.View, _ style: BrushStyle) {
         let background = style.background ?? Color.of(component.id)
         fill(view, style, background)
         if let text = style.text {
@@ -75,7 +75,7 @@ struct Brush {
         }
     }
 
-    func fill(_ view: Picture.View, _ style: Style, _ background: Color) {
+    func fill(_ view: Picture.View, _ style: BrushStyle, _ background: Color) {
         canvas.fill(
             .box(0, 0, view.width, view.height, radius: style.cornerRadius), background)
     }

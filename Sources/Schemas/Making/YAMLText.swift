@@ -16,7 +16,7 @@ enum YAMLText {
         }
         for element in node.array ?? [] {
             guard element.members?.isEmpty == false else {
-                text += space + "- " + JSONText.line(element) + "\n"
+                text += space + "- " + SchemaText.line(element) + "\n"
                 continue
             }
             var inner = ""
@@ -28,7 +28,7 @@ enum YAMLText {
     private static func writeValue(_ node: Node, indent: Int, into text: inout String) {
         let isEmpty = (node.members?.isEmpty ?? true) && (node.array?.isEmpty ?? true)
         if isEmpty {
-            text += " " + JSONText.line(node) + "\n"
+            text += " " + SchemaText.line(node) + "\n"
         } else {
             text += "\n"
             write(node, indent: indent + 2, into: &text)
@@ -43,6 +43,6 @@ enum YAMLText {
             default: false
             }
         }
-        return isPlain ? name : JSONText.string(name)
+        return isPlain ? name : SchemaText.string(name)
     }
 }

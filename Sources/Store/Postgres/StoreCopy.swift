@@ -32,8 +32,8 @@ package struct StoreCopy {
         lock = try FolderLock(of: path)
         connection = try SQLiteConnection(path, .read)
         try connection.run("BEGIN")
-        try Schema.check(connection)
-        guard try connection.number("PRAGMA application_id") == Schema.applicationID else {
+        try SQLiteSchema.check(connection)
+        guard try connection.number("PRAGMA application_id") == SQLiteSchema.applicationID else {
             throw StoreError(.newer, "\(path): holds nothing; it is no gestured.db")
         }
         let check = try connection.prepare("PRAGMA quick_check(1)")

@@ -1,7 +1,7 @@
 // The machines of a session: each component's phase, and what can be asked of it.
 
 import { h, icon, words } from "../dom.js";
-import { picture } from "../stage/content.js";
+import { picture } from "../stage/view-content.js";
 
 // Points and radians a second: a shake lifts things, and does not shoot them away.
 const SHAKE = { push: 900, turn: 8 };

@@ -1,7 +1,7 @@
 // The looks of tab bars, screens and rows.
 
 import { chance, h, icon, s, words } from "../dom.js";
-import { backing, colored, inkOn, own, picture } from "./content.js";
+import { backing, colored, inkOn, own, picture } from "./view-content.js";
 
 /** A tab bar: its bar, items, arrow, glows, bubble and pages. */
 export function tabs(component, view, model) {

@@ -1,7 +1,7 @@
 // The looks of tips, tossed views, articles, profiles and worlds.
 
 import { chance, h, icon, s, words } from "../dom.js";
-import { inkOn, own, picture } from "./content.js";
+import { inkOn, own, picture } from "./view-content.js";
 
 // Dots of one row under a card: as many as its width has room for.
 const DOTS_MAX = 12;

@@ -1,6 +1,6 @@
 // How each view looks: from the scene's content, the state's model, and nothing else.
 
-import { inkOn, own } from "./content.js";
+import { inkOn, own } from "./view-content.js";
 import { dynamics, profile, reader, tips, toss } from "./looks-cards.js";
 import { list, navigation, tabs } from "./looks-app.js";
 

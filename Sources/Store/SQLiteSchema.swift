@@ -1,5 +1,5 @@
 /// How the file is laid out, and how older layouts become the newest.
-enum Schema {
+enum SQLiteSchema {
     /// Tells the file apart from other programs' databases: "gest".
     static let applicationID = 0x6765_7374
 

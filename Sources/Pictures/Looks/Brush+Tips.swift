@@ -6,7 +6,7 @@ extension Brush {
     static let dotsMax = 12
 
     /// Cards with a picture, a title and a summary; dots count them.
-    func drawTips(_ view: Picture.View, _ style: Style) {
+    func drawTips(_ view: Picture.View, _ style: BrushStyle) {
         guard view.name == "tip" else {
             return canvas.fill(
                 .box(0, 0, view.width, view.height), style.background ?? .black)
@@ -15,7 +15,7 @@ extension Brush {
         let card = component.parameters["tips"]?.array.flatMap {
             $0.indices.contains(index) ? $0[index]["content"] : nil
         }
-        let style = Style(state.model["content"] ?? card).over(style)
+        let style = BrushStyle(state.model["content"] ?? card).over(style)
         let background = style.background ?? .white
         let ink = style.color ?? background.ink
         drawShadow(view, radius: style.cornerRadius, depth: 22)

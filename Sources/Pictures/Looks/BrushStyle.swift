@@ -1,7 +1,7 @@
 import Notation
 
 /// How a view looks, as the scene's content says it.
-struct Style: Hashable, Sendable {
+struct BrushStyle: Hashable, Sendable {
     var background: Color?
     var color: Color?
     var cornerRadius: Double
@@ -24,7 +24,7 @@ struct Style: Hashable, Sendable {
     }
 
     /// This style where it says something, another one where it does not.
-    func over(_ other: Style) -> Style {
+    func over(_ other: BrushStyle) -> BrushStyle {
         var style = self
         style.background = background ?? other.background
         style.color = color ?? other.color

@@ -10,7 +10,7 @@ private func wheel(_ turns: [(Double, Double, Double)], mode: Int = 0) -> String
     return "{\"wheelEvents\":[" + events.joined(separator: ",") + "]}"
 }
 
-@Suite struct WheelTests {
+@Suite struct WheelLogTests {
     private func shorts(
         _ turns: [(Double, Double, Double)], mode: Int = 0,
         _ change: (inout ReadingOptions) -> Void = { _ in }

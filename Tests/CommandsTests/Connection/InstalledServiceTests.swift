@@ -29,7 +29,7 @@ private struct Machine {
     func remove() { try? FileManager.default.removeItem(at: folder) }
 }
 
-@Suite struct ServiceTests {
+@Suite struct InstalledServiceTests {
     @Test func withoutAServiceItIsTheProtocolsDefault() throws {
         let machine = try Machine()
         defer { machine.remove() }

@@ -3,7 +3,7 @@ import Notation
 
 extension Brush {
     /// Screens with a large title, a way back, and a body that their name calls for.
-    func drawNavigation(_ view: Picture.View, _ style: Style) {
+    func drawNavigation(_ view: Picture.View, _ style: BrushStyle) {
         let background = style.background ?? Color(0xf2f2f7)
         let ink = style.color ?? background.ink
         // A screen casts its shadow on the one below.

@@ -3,12 +3,12 @@ import Notation
 
 extension Brush {
     /// Articles, and the bars that name their neighbours.
-    func drawReader(_ view: Picture.View, _ style: Style) {
+    func drawReader(_ view: Picture.View, _ style: BrushStyle) {
         switch view.name {
         case "page", "incoming": drawArticle(view, style)
         case "header", "footer": drawNeighbour(view, style)
         case "header_arrow", "footer_arrow":
-            let ink = Style(component.content).color ?? Color(0x333333)
+            let ink = BrushStyle(component.content).color ?? Color(0x333333)
             let size = min(view.width, view.height)
             let isHeader = view.name == "header_arrow"
             canvas.saved {
@@ -31,7 +31,7 @@ extension Brush {
         return (number, own ?? model[key]?.string ?? "\(number + 1)")
     }
 
-    private func drawArticle(_ view: Picture.View, _ style: Style) {
+    private func drawArticle(_ view: Picture.View, _ style: BrushStyle) {
         let background = style.background ?? Color(0xfbfaf6)
         let ink = style.color ?? background.ink
         let (number, title) = article(in: view)
@@ -57,9 +57,9 @@ extension Brush {
         }
     }
 
-    private func drawNeighbour(_ view: Picture.View, _ style: Style) {
+    private func drawNeighbour(_ view: Picture.View, _ style: BrushStyle) {
         let background = style.background ?? Color(0xe7e4da)
-        let ink = Style(component.content).color ?? background.ink
+        let ink = BrushStyle(component.content).color ?? background.ink
         canvas.fill(.box(0, 0, view.width, view.height), background)
         let isHeader = view.name == "header"
         let edge = isHeader ? view.height - 1 : 0

@@ -14,7 +14,7 @@ private func pointer(_ phase: String, _ x: Double, _ y: Double, _ number: Int = 
     #"{"gesture":"pointer","phase":"\#(phase)","pointer":\#(number),"x":\#(x),"y":\#(y)}"#
 }
 
-@Suite struct TouchesTests {
+@Suite struct FilmTouchesTests {
     private let touches = Touches(
         Recording(events: [
             event(1_000, "notification/a", #"{"kind":"likes","x":1,"y":1}"#),

@@ -3,35 +3,35 @@ import Notation
 
 extension Brush {
     /// A bar of items with an arrow, glows and a bubble; pages are what stands in them.
-    func drawTabs(_ view: Picture.View, _ style: Style) {
+    func drawTabs(_ view: Picture.View, _ style: BrushStyle) {
         let name = view.name.prefix { $0 != "-" }
         switch name {
         case "page": return
         case "bar": drawBarOfTabs(view, style)
         case "item": drawTab(view, style)
         case "arrow":
-            let color = Style(component.content["arrow"]).color ?? .black
+            let color = BrushStyle(component.content["arrow"]).color ?? .black
             canvas.fill(
                 .polygon([(0, view.height), (view.width / 2, 0), (view.width, view.height)]),
                 color)
-        case "glow": drawGlow(view, Style(component.content["glow"]).color ?? Color(0x5ac8fa))
+        case "glow": drawGlow(view, BrushStyle(component.content["glow"]).color ?? Color(0x5ac8fa))
         case "bubble": drawBubble(view, style)
         default: drawPlain(view, style)
         }
     }
 
-    private func drawBarOfTabs(_ view: Picture.View, _ style: Style) {
+    private func drawBarOfTabs(_ view: Picture.View, _ style: BrushStyle) {
         let background = style.background ?? .black
         canvas.fill(.box(0, 0, view.width, view.height), background)
         let gradient = component.content["gradient"]
-        if let color = Style(gradient).color {
+        if let color = BrushStyle(gradient).color {
             let height = min(gradient?["height"]?.double ?? view.height, view.height)
             canvas.fill(
                 .box(0, 0, view.width, height), .fall(color, background, height: height))
         }
     }
 
-    private func drawTab(_ view: Picture.View, _ style: Style) {
+    private func drawTab(_ view: Picture.View, _ style: BrushStyle) {
         let id = String(view.name.dropFirst("item-".count))
         let item = state.model["items"]?.array?.first { $0["id"]?.string == id }
         let isSelected = item?["selected"]?.bool ?? false
@@ -67,7 +67,7 @@ extension Brush {
         }
     }
 
-    private func drawBubble(_ view: Picture.View, _ style: Style) {
+    private func drawBubble(_ view: Picture.View, _ style: BrushStyle) {
         let background = style.background ?? Color(0xd9534f)
         let ink = style.color ?? background.ink
         let counts = (state.model["bubble"]?["counts"]?.members ?? []).compactMap { member in

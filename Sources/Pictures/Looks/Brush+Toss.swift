@@ -3,7 +3,7 @@ import Notation
 
 extension Brush {
     /// A photo that hangs on the finger, and the marks of first touch and finger.
-    func drawToss(_ view: Picture.View, _ style: Style) {
+    func drawToss(_ view: Picture.View, _ style: BrushStyle) {
         switch view.name {
         case "item": drawTossed(view, style)
         case "touch":
@@ -22,7 +22,7 @@ extension Brush {
         }
     }
 
-    private func drawTossed(_ view: Picture.View, _ style: Style) {
+    private func drawTossed(_ view: Picture.View, _ style: BrushStyle) {
         let background = style.background ?? Color.of(component.id)
         let ink = style.color ?? background.ink
         let isHeld = state.phase == "dragging"

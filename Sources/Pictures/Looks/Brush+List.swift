@@ -3,7 +3,7 @@ import Notation
 
 extension Brush {
     /// Rows with a portrait and a few words; behind them the actions.
-    func drawList(_ view: Picture.View, _ style: Style) {
+    func drawList(_ view: Picture.View, _ style: BrushStyle) {
         let isMenu = view.name == "menu" || view.name.hasPrefix("menu-")
         if isMenu { return drawMenu(view, style) }
         guard view.name.hasPrefix("row-"), let row = Int(view.name.dropFirst(4)),
@@ -37,13 +37,13 @@ extension Brush {
         canvas.fill(.box(left, view.height - 1, view.width - left, 1), ink.opacity(0.13))
     }
 
-    private func drawMenu(_ view: Picture.View, _ style: Style) {
+    private func drawMenu(_ view: Picture.View, _ style: BrushStyle) {
         canvas.fill(
             .box(0, 0, view.width, view.height), style.background ?? Color(0xd8d8dc))
         let actions = component.parameters["menu"]?.array ?? []
         let width = view.width / Double(max(actions.count, 1))
         for (index, action) in actions.enumerated() {
-            let own = Style(action["content"])
+            let own = BrushStyle(action["content"])
             let name = action["id"]?.string ?? ""
             let background = own.background ?? Color.palette[around: index]
             let ink = own.color ?? background.ink

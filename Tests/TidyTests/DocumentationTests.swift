@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The documents name files and tests that are there.
-struct DocumentTests {
+struct DocumentationTests {
     private static let documents = Repository.texts.filter { $0.hasSuffix(".md") }
 
     /// A path in backticks, from the top or from `Sources`.

@@ -1,7 +1,7 @@
 import Notation
 
 /// Schemas as text for people: two spaces a level, and what is short in one line.
-enum JSONText {
+enum SchemaText {
     /// Characters of a line.
     private static let width = 98
 

@@ -6,7 +6,7 @@ extension Brush {
     private static let postsMax = 64
 
     /// A person's page: a banner, a portrait, a name, and what the person wrote.
-    func drawProfile(_ view: Picture.View, _ style: Style) {
+    func drawProfile(_ view: Picture.View, _ style: BrushStyle) {
         switch view.name {
         case "content": drawPosts(view, style)
         case "header":
@@ -32,7 +32,7 @@ extension Brush {
         }
     }
 
-    private func drawAvatar(_ view: Picture.View, _ style: Style) {
+    private func drawAvatar(_ view: Picture.View, _ style: BrushStyle) {
         let background = style.background ?? Color(0xffcc00)
         let (w, h) = (view.width, view.height)
         let rim = 4.0
@@ -47,7 +47,7 @@ extension Brush {
         }
     }
 
-    private func drawPosts(_ view: Picture.View, _ style: Style) {
+    private func drawPosts(_ view: Picture.View, _ style: BrushStyle) {
         let background = style.background ?? .white
         let ink = style.color ?? background.ink
         canvas.fill(.box(0, 0, view.width, view.height), background)

@@ -19,7 +19,7 @@ private func example(_ endpoints: Endpoints, _ print: (String, String) -> Void) 
     // Example ends.
 }
 
-@Suite struct ExampleTests {
+@Suite struct ClientExampleTests {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
@@ -32,7 +32,7 @@ private func example(_ endpoints: Endpoints, _ print: (String, String) -> Void) 
         let documented = try Self.lines(of: "Sources/Client/Connection.swift")
             .drop { $0 != "/// ```swift" }.dropFirst().prefix { $0 != "/// ```" }
             .map { $0.dropFirst(4) }
-        let run = try Self.lines(of: "Tests/ClientTests/ExampleTests.swift")
+        let run = try Self.lines(of: "Tests/ClientTests/ClientExampleTests.swift")
             .drop { $0 != "    // Example begins." }.dropFirst()
             .prefix { $0 != "    // Example ends." }
             .map { $0.dropFirst(4) }

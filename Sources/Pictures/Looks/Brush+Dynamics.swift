@@ -3,7 +3,7 @@ import Notation
 
 extension Brush {
     /// An item of a world: an app's icon, or a ball.
-    func drawItem(_ view: Picture.View, _ style: Style) {
+    func drawItem(_ view: Picture.View, _ style: BrushStyle) {
         let item = item(view.name)
         let isRound = item?["shape"]?.string == "circle"
         let radius = isRound ? view.width / 2 : style.cornerRadius

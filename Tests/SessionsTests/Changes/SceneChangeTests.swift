@@ -8,7 +8,7 @@ import Testing
 @testable import Sessions
 
 /// Sessions that become other scenes, at chosen moments.
-@Suite struct ChangeTests {
+@Suite struct SceneChangeTests {
     private func scene(_ ids: String..., rate: Int? = nil) -> Scene {
         var scene = Scene.phone(frameRate: rate)
         scene.components = ids.compactMap { id in scene.components.first { $0.id == id } }

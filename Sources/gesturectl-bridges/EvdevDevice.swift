@@ -4,7 +4,7 @@ import Glibc
 
 /// An open device of Linux' input layer. For one thread.
 // The pointer is this object's own from its opening to its end.
-@safe final class Evdev {
+@safe final class EvdevDevice {
     enum Reading {
         case reading(InputReading)
         /// The kernel dropped events; those that follow make up for them.
