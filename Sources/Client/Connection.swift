@@ -15,8 +15,7 @@ import ZeroMQ
 ///
 /// ```swift
 /// let connection = try Connection(to: endpoints)
-/// _ = try connection.control().request(
-///     "open", fields: #"{"session":"alice","scene":"phone"}"#)
+/// try connection.control().open("alice", scene: "phone")
 /// let subscriber = try connection.subscriber(to: ["state/alice/tips"])
 /// try connection.publisher().publish(
 ///     topic: "command/alice/tips", body: #"{"command":"dismiss"}"#)

@@ -14,7 +14,7 @@ extension Control {
     /// applied.
     @discardableResult
     public func publish(topic: String, body: [UInt8]) throws(ClientError) -> [UInt8] {
-        var members: [Node.Member]
+        let members: [Node.Member]
         do throws(DocumentError) {
             guard let given = try Document.json(body, exactly: true).members else {
                 throw DocumentError(message: "the body is not a JSON object")
@@ -23,12 +23,16 @@ extension Control {
         } catch {
             throw ClientError.refused(code: "bad-json", message: error.message)
         }
-        let takesID = Self.takesID(topic)
-        members = Self.identified(members, topic: topic)
+        return try publish(topic, members).json()
+    }
+
+    /// The same with the body's members; returns the reply.
+    func publish(_ topic: String, _ members: [Node.Member]) throws(ClientError) -> Node {
+        let body = Self.identified(members, topic: topic)
         let fields = [
-            Node.Member("topic", Node(.string(topic))), Node.Member("body", Node(.object(members))),
+            Node.Member("topic", Node(.string(topic))), Node.Member("body", Node(.object(body))),
         ]
-        return try request("publish", fields, tries: takesID ? Self.triesMax : 1).json()
+        return try request("publish", fields, tries: Self.takesID(topic) ? Self.triesMax : 1)
     }
 
     private static func takesID(_ topic: String) -> Bool {

@@ -260,7 +260,7 @@ public final class Control {
         .noAnswer(endpoint: endpoint, milliseconds: timeoutMilliseconds)
     }
 
-    private func badAnswer(_ message: String) -> ClientError {
+    func badAnswer(_ message: String) -> ClientError {
         .badAnswer(endpoint: endpoint, message: message)
     }
 }
