@@ -15,8 +15,10 @@ from client import REPOSITORY, Control, Daemon, Publisher
 from reliability import wait_for
 from scenes import scene, toss
 
-# Built for the tests in Swift: of the optimised program no trace is left of many a function.
-PROGRAM = REPOSITORY / ".build" / "debug" / "gestured"
+# Not optimised, for of the optimised program no trace is left of many a function: a build for the
+# tests in Swift, or the one that TRACED_BIN names.
+PROGRAM = pathlib.Path(
+    os.environ.get("TRACED_BIN") or REPOSITORY / ".build" / "debug" / "gestured")
 pytestmark = [
     pytest.mark.skipif(not PROGRAM.is_file(), reason=f"there is no {PROGRAM}: swift build"),
     pytest.mark.skipif(not shutil.which("gdb"), reason="gdb is not installed"),
@@ -37,7 +39,7 @@ def table(title: str) -> list[tuple[str, str]]:
 def symbols(functions: list[str]) -> dict[str, list[str]]:
     """The linker's names of functions, all overloads of each."""
     lines = subprocess.run(["nm", PROGRAM], capture_output=True, text=True, check=True).stdout
-    mangled = [name for line in lines.splitlines() if (name := line.split()[-1]).startswith("$s")]
+    mangled = re.findall(r" (\$s\S*)$", lines, re.M)
     read = subprocess.run(
         ["swift", "demangle", "--simplified"], input="\n".join(mangled), capture_output=True,
         text=True, check=True).stdout.splitlines()
