@@ -23,7 +23,7 @@ package final class SQLiteStore: Store {
     package private(set) var hasBegun = false
     /// The damage that was found, a line each.
     package let damages: [String]
-    private let versionFloor: Int
+    private let beginnings: VersionBeginnings
     private let durability: Durability
     private let connection: SQLiteConnection
     private let files: StoreFiles
@@ -37,25 +37,25 @@ package final class SQLiteStore: Store {
 
     /// Opens a file, or makes it.
     ///
-    /// A new store takes `newKey`. The floor of versions rises to `versionFloor`. A damaged log is
-    /// kept under a name with `time`. Throws `otherKey`, having changed nothing, if the file was
-    /// not begun with this `secret`.
+    /// A new store takes `newKey`. With the `versionsALife` that each generation leaves out, the
+    /// floor of versions rises to `versionFloor`. A damaged log is kept under a name with `time`.
+    /// Throws `otherKey`, having changed nothing, if the file was not begun with this `secret`.
     package convenience init(
         _ path: String, _ durability: Durability, newKey: UInt128, secret: Secret? = nil,
-        versionFloor: Int = 0, time: Int = 0
+        versionFloor: Int = 0, versionsALife: Int = 0, time: Int = 0
     ) throws(StoreError) {
         try self.init(
-            path, durability, newKey: newKey, secret: secret, versionFloor: versionFloor,
-            time: time,
-            migrations: SQLiteSchema.migrations)
+            path, durability, newKey: newKey, secret: secret,
+            beginnings: VersionBeginnings(clock: versionFloor, versionsALife: versionsALife),
+            time: time, migrations: SQLiteSchema.migrations)
     }
 
     init(
         _ path: String, _ durability: Durability, newKey: UInt128, secret: Secret? = nil,
-        versionFloor: Int = 0, time: Int = 0, migrations: [String]
+        beginnings: VersionBeginnings = VersionBeginnings(), time: Int = 0, migrations: [String]
     ) throws(StoreError) {
         try Self.refuseOthers(path, secret, migrations)
-        self.versionFloor = versionFloor
+        self.beginnings = beginnings
         self.durability = durability
         // Other files of SQLite take their rights from this one.
         unsafe gs_file_make(path)
@@ -92,7 +92,8 @@ package final class SQLiteStore: Store {
         refresh = try connection.prepare(
             "UPDATE session SET touched = ?1 WHERE touched >= ?2 AND touched < ?3")
         do throws(StoreError) {
-            try begin()
+            let former = try connection.number("SELECT life FROM store")
+            try begin(floor: beginnings.floor(identity, formerGeneration: former))
         } catch  where error.recovery == .retry {
             // A commit will try again.
         }
@@ -167,18 +168,18 @@ package final class SQLiteStore: Store {
     /// Notes that the store is in use: until it is closed, its end counts as unclean.
     ///
     /// It raises the floor, too: before, no version above the stored ones may be published.
-    private func begin() throws(StoreError) {
+    private func begin(floor: Int) throws(StoreError) {
         guard !hasBegun else { return }
         try retryOnceWhereFull { () throws(StoreError) in
             try connection.run(
                 "UPDATE store SET life = \(identity.generation), closed = 0, "
-                    + "floor = \(max(identity.versionFloor, versionFloor))"
+                    + "floor = \(floor)"
             )
             // A generation that a failure of the machine takes back would publish its versions
             // twice.
             if durability == .normal { try connection.run("PRAGMA wal_checkpoint(TRUNCATE)") }
         }
-        identity.versionFloor = max(identity.versionFloor, versionFloor)
+        identity.versionFloor = floor
         hasBegun = true
     }
 
@@ -193,7 +194,8 @@ package final class SQLiteStore: Store {
                     + "\(fence.writer)")
         }
         try check()
-        try begin()
+        // Sessions have begun by the floor as it was: it may rise, and not fall.
+        try begin(floor: beginnings.floorWithoutFall(identity))
         try retryOnceWhereFull { () throws(StoreError) in try attempt(commit.changes) }
         // Somebody may have removed the files meanwhile: then nobody will find these changes.
         try check()

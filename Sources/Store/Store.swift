@@ -110,7 +110,8 @@ package struct StoreIdentity: Hashable, Sendable {
     /// The key of the hashes of ids; made at random with the store, mixed with a secret if there
     /// is one.
     package var key: UInt128
-    /// The highest version of all removed sessions, and of all floors with which it was opened.
+    /// Versions begin above it and what all generations leave out: above those of all removed
+    /// sessions, and of all floors with which it was opened.
     package var versionFloor: Int
     /// Number of unclean shutdowns: what was published last before one may not be stored.
     package var generation: Int
@@ -125,6 +126,9 @@ package struct StoreIdentity: Hashable, Sendable {
     /// `Limits.versionStoredMax` and `Limits.livesMax` of sessions.
     package static let versionFloorMax = 7 << 50
     package static let generationMax = 1 << 28
+    /// Versions by which a clock must be ahead of those that are known, so that it counts as right:
+    /// 1/64 s. What was published after them, and not stored, is below such a clock.
+    package static let clockLeadMin = 1 << 14
 
     /// Whether a daemon can have written these numbers.
     var isSound: Bool {

@@ -287,6 +287,37 @@ def test_versions_grow_where_nothing_is_known_of_those_before(session: str, dura
         assert max(version for _, version in versions.told) < 1 << 53
 
 
+def test_versions_grow_after_a_restore_from_before_many_kills(session: str):
+    """A copy knows of fewer lives than clients have seen, in little time."""
+    with Daemon('[store]\ndurability = "full"\n') as daemon:
+        control, versions, copy = daemon.requests(), Versions(), daemon.folder / "copy.db"
+
+        def count() -> None:
+            control.notify(session, "likes")
+            versions.hear(Update(f"badge/{session}", control.badge(session), ""))
+
+        count()
+        daemon.stop(signal.SIGTERM)
+        shutil.copy(daemon.state / "gestured.db", copy)
+        control = daemon.restart()
+        for _ in range(8):
+            count()
+            control = daemon.restart(signal.SIGKILL)
+        count()
+        for _ in range(2):
+            daemon.stop(signal.SIGTERM)
+            shutil.copy(copy, daemon.state / "gestured.db")
+            control = daemon.restart()
+            count()
+        assert control.badge(session)["counts"] == {"likes": 2}
+        config = daemon.config.read_text()
+        for other in ("off", "full"):
+            daemon.stop(signal.SIGTERM)
+            daemon.config.write_text(config.replace('"full"', f'"{other}"'))
+            control = daemon.restart()
+            count()
+
+
 def test_without_a_store_the_ids_have_a_key_of_each_run():
     marks = set()
     with Daemon('[store]\ndurability = "off"\n') as daemon:

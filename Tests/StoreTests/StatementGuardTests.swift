@@ -90,7 +90,7 @@ struct StatementGuardTests {
         }
         try expectFence("hand over") { generation in
             let parameters = PostgresParameters().bigint(one.member).bigint(two.member)
-                .integers([0]).bigint(generation)
+                .integers([0]).bigint(generation).bigint(.max).bigint(0)
             _ = try line.execute(.handOver, parameters)
             return try database.number("SELECT owner FROM gestured.shard WHERE number = 0")
                 == two.member

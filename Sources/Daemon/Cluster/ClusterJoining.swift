@@ -36,7 +36,7 @@ struct ClusterJoining {
             durability: configuration.durability == .normal ? .normal : .full,
             lease: options.leaseSeconds,
             touchedStep: max(1, retention / Limits.retentionPartsOfUse),
-            floorMax: Limits.versionsBegunMax)
+            floorMax: Limits.versionsBegunMax, versionsALife: Limits.versionsUnstoredMax)
         joined = Clock.boot()
         do throws(StoreError) {
             engine = try PostgresEngine.join(cluster)

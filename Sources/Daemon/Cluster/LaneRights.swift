@@ -11,6 +11,8 @@ struct LaneRights {
     let driver: ClusterDriver?
     private let shardCount: Int
     private var holdings: [Int: Holding]
+    /// Those of `holdings` whose versions begin by a clock that went on.
+    private var begunByClock: Set<Int> = []
 
     /// A shard that lives on this lane.
     private enum Holding {
@@ -32,12 +34,14 @@ struct LaneRights {
         }
     }
 
-    /// A store of this daemon's own is one shard, which changes hands at each unclean end.
-    init(of store: StoreIdentity) {
+    /// A store of this daemon's own is one shard, which changes hands at each unclean end. `clock`
+    /// is the time with which it was opened, as a version.
+    init(of store: StoreIdentity, clock: Int? = nil) {
         driver = nil
         shardCount = 1
         let right = ShardRight(number: 0, epoch: store.generation, floor: store.versionFloor)
         holdings = [0: .staying(right)]
+        if right.versionFloor == clock { begunByClock = [0] }
     }
 
     init(_ driver: ClusterDriver, shards: Int) {
@@ -64,7 +68,32 @@ struct LaneRights {
 
     func has(_ right: ShardRight) -> Bool { holdings[right.number]?.right == right }
 
-    mutating func take(_ right: ShardRight) { holdings[right.number] = .staying(right) }
+    /// `clock` is the present time as a version. The database's may be another, but one that went
+    /// back has its floors ahead of it by what an owner leaves out, a second.
+    mutating func take(_ right: ShardRight, clock: Int) {
+        holdings[right.number] = .staying(right)
+        let lead = right.versionFloor - clock
+        if (-Limits.versionsOfTakingMax...Limits.versionsUnstoredMax / 2).contains(lead) {
+            begunByClock.insert(right.number)
+        } else {
+            begunByClock.remove(right.number)
+        }
+    }
+
+    /// The last version that a session may have published under earlier rights than this one,
+    /// where `version` is stored, in the turn `generation`.
+    func lastVersion(of session: String, stored version: Int, generation: Int) -> Int {
+        let right = self[session]
+        if begunByClock.contains(right.number),
+            right.versionFloor > version + StoreIdentity.clockLeadMin
+        {
+            return right.versionFloor
+        }
+        // After each unclean shutdown, versions may have been published that were not stored.
+        let generations = max(0, min(right.epoch, Limits.livesMax) - generation)
+        // An older copy of the file, or a file beside which others have counted, knows too little.
+        return max(version + generations * Limits.versionsUnstoredMax, right.versionFloor)
+    }
 
     mutating func prepare(_ shard: Int) {
         if let right = holdings[shard]?.right { holdings[shard] = .going(right) }
@@ -74,7 +103,10 @@ struct LaneRights {
         if let right = holdings[shard]?.right { holdings[shard] = .staying(right) }
     }
 
-    mutating func drop(_ shard: Int) { holdings[shard] = nil }
+    mutating func drop(_ shard: Int) {
+        holdings[shard] = nil
+        begunByClock.remove(shard)
+    }
 }
 
 extension ShardRight {
@@ -87,4 +119,10 @@ extension ShardRight {
     /// No session begins its versions below it. The database may have other numbers than a daemon
     /// writes.
     var versionFloor: Int { min(max(0, floor), Limits.versionStoredMax) + versionsSkipped }
+}
+
+extension Limits {
+    /// Versions of the time in which a shard that was taken arrives at its lane: ten seconds. One
+    /// that comes later counts as if the clock had gone back.
+    static let versionsOfTakingMax = 10 << 20
 }

@@ -71,8 +71,9 @@ final class ShardMoves: @unchecked Sendable {
 
     private func take(_ rights: [ShardRight], _ fence: StoreFence) {
         storage.fence = fence
+        let clock = FormerVersions.versionFloor(at: Clock.wall())
         for right in rights {
-            storage.rights.take(right)
+            storage.rights.take(right, clock: clock)
             table.opener.begin(shard: right.number, epoch: right.epoch)
         }
         storage.reader.moving(rights) { [weak self] answer in

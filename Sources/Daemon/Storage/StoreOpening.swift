@@ -1,4 +1,5 @@
 import Notation
+import Sessions
 import Store
 import Threads
 
@@ -42,7 +43,10 @@ struct StoreOpening {
 
     /// A lane's side of the store, which opens the file once more.
     func makeStorage(_ writer: StoreWriter) throws(StartError) -> LaneStorage {
-        try retry { () throws(StoreError) in try LaneStorage(writer) }
+        try retry { () throws(StoreError) in
+            let rights = LaneRights(of: writer.identity, clock: settings.versionFloor)
+            return try LaneStorage(writer, rights: rights)
+        }
     }
 
     /// Throws `damaged` if the new file that takes the place of a damaged one is damaged, too.
@@ -51,7 +55,8 @@ struct StoreOpening {
         func open() throws(StoreError) -> SQLiteStore {
             try SQLiteStore(
                 path, durability, newKey: settings.key, secret: secret,
-                versionFloor: settings.versionFloor, time: time)
+                versionFloor: settings.versionFloor,
+                versionsALife: Limits.versionsUnstoredMax, time: time)
         }
         do throws(StoreError) {
             return try open()

@@ -54,12 +54,9 @@ extension LaneTable {
 
     func record(in stored: StoredSession) throws -> SavedSession {
         var record = try SavedSession(document: stored.state)
-        guard let right = storage?.rights[stored.id] else { return record }
-        // After each unclean shutdown, versions may have been published that were not stored.
-        let generations = max(0, min(right.epoch, Limits.livesMax) - record.generation)
-        record.version += generations * Limits.versionsUnstoredMax
-        // An older copy of the file, or a file beside which others have counted, knows too little.
-        record.version = max(record.version, right.versionFloor)
+        guard let rights = storage?.rights else { return record }
+        record.version = rights.lastVersion(
+            of: stored.id, stored: record.version, generation: record.generation)
         return record
     }
 

@@ -67,12 +67,25 @@ extension PostgresStatement {
            AND application_name = ANY ($1::text[])
         """)
 
+    /// A shard's floor of versions for its next owner, as `VersionBeginnings` has it: by the clock
+    /// alone, as long as that goes on.
+    private static func floor(max: String, versionsALife: String) -> String {
+        let clock =
+            "least(\(max), floor(extract(epoch FROM clock_timestamp()) * 1048576)::bigint)"
+        return """
+            greatest(\(clock) - (s.epoch + 1) * \(versionsALife), CASE
+              WHEN \(versionsALife) > 0
+               AND \(clock) > s.floor + s.epoch * \(versionsALife) + \(StoreIdentity.clockLeadMin)
+              THEN 0 ELSE s.floor END)
+            """
+    }
+
     /// Takes shards that nobody owns and that are at the epochs at which they were seen.
     static let claim = PostgresStatement(
         "claim",
         """
-        UPDATE shard s SET owner = $1::bigint, epoch = s.epoch + 1, floor = greatest(s.floor,
-            least($4::bigint, floor(extract(epoch FROM clock_timestamp()) * 1048576)::bigint))
+        UPDATE shard s SET owner = $1::bigint, epoch = s.epoch + 1,
+            floor = \(floor(max: "$4::bigint", versionsALife: "$5::bigint"))
           FROM unnest($2::int[], $3::bigint[]) AS w(number, epoch)
          WHERE s.number = w.number AND s.epoch = w.epoch
            AND EXISTS (SELECT FROM member m WHERE m.id = $1::bigint AND m.state = 'live')
@@ -87,7 +100,9 @@ extension PostgresStatement {
             SELECT id FROM member WHERE id = $2::bigint AND state = 'live' FOR SHARE),
         giver AS MATERIALIZED (
             SELECT id FROM member WHERE id = $1::bigint AND generation = $4::bigint FOR SHARE)
-        UPDATE shard s SET owner = heir.id, epoch = s.epoch + 1 FROM heir, giver
+        UPDATE shard s SET owner = heir.id, epoch = s.epoch + 1,
+            floor = \(floor(max: "$5::bigint", versionsALife: "$6::bigint"))
+          FROM heir, giver
          WHERE s.owner = $1::bigint AND s.number = ANY ($3::int[]) RETURNING s.number, s.epoch
         """)
 

@@ -68,7 +68,8 @@ extension PostgresEngine: Cluster {
             let rows = try connection.execute(
                 .claim,
                 PostgresParameters().bigint(holder.member).integers(shards.map(\.number))
-                    .bigints(shards.map(\.epoch)).bigint(settings.floorMax))
+                    .bigints(shards.map(\.epoch)).bigint(settings.floorMax)
+                    .bigint(settings.versionsALife))
             try connection.confirm()
             let rights = (0..<rows.count).map { row in
                 ShardRight(
@@ -87,7 +88,8 @@ extension PostgresEngine: Cluster {
             let rows = try connection.execute(
                 .handOver,
                 PostgresParameters().bigint(holder.member).bigint(heir).integers(shards)
-                    .bigint(holder.generation))
+                    .bigint(holder.generation).bigint(settings.floorMax)
+                    .bigint(settings.versionsALife))
             try connection.confirm()
             let moved = (0..<rows.count).map { row in
                 ShardRow(number: rows.int(row, 0), owner: heir, epoch: rows.int(row, 1))

@@ -179,11 +179,13 @@ package struct ClusterSettings: Sendable {
     package var touchedStep: Int
     /// No shard begins its versions above it.
     package var floorMax: Int
+    /// Versions that each owner of a shard leaves out.
+    package var versionsALife: Int
 
     package init(
         target: PostgresTarget, member: NewMember, shards: Int = 256, key: UInt128,
         secret: Secret? = nil, durability: SQLiteStore.Durability = .full, lease: Double = 1.5,
-        touchedStep: Int = 1, floorMax: Int = .max
+        touchedStep: Int = 1, floorMax: Int = .max, versionsALife: Int = 0
     ) {
         self.target = target
         self.member = member
@@ -194,5 +196,6 @@ package struct ClusterSettings: Sendable {
         self.lease = lease
         self.touchedStep = touchedStep
         self.floorMax = floorMax
+        self.versionsALife = versionsALife
     }
 }
