@@ -18,14 +18,14 @@ struct HitRequest: SessionRequest {
     }
 
     /// Hits are costly while some of them take long, in scenes of very many views.
-    func isCostly(on table: LaneTable) -> Bool { table.hits.isLong }
+    func isCostly(on table: LaneTable) -> Bool { table.costs.hits.isLong }
 
     func perform(
         on table: LaneTable, for envelope: Envelope, at moment: Moment
     ) throws(Rejection) {
         let open = try table.findCurrent(session, moment)
         let began = Clock.processor()
-        defer { table.hits.note(nanoseconds: Clock.processor() - began) }
+        defer { table.costs.hits.note(nanoseconds: Clock.processor() - began) }
         let hit = HitAnswer(open.session.hit(at: point), in: open.session)
         table.sink.chunk.reply(to: envelope) { $0.write(hit) }
     }

@@ -46,7 +46,7 @@ struct OpenRequest: SessionRequest {
 
     func isCostly(on table: LaneTable) -> Bool {
         guard let open = table.activeSessions[session] else {
-            return documentBytes > Limits.shortDocumentBytesMax || table.openings.isLong
+            return documentBytes > Limits.shortDocumentBytesMax || table.costs.openings.isLong
         }
         return replaces || (isDescribed && isLong(open.session.scene))
     }
@@ -67,7 +67,7 @@ struct OpenRequest: SessionRequest {
             if found.session.hasChangeLeft { return }
         } else {
             let began = Clock.processor()
-            defer { table.openings.note(nanoseconds: Clock.processor() - began) }
+            defer { table.costs.noteOpening(nanoseconds: Clock.processor() - began) }
             opened = table.makeSession(session, try table.opener.scene(try reference()), at: moment)
             try table.open(opened)
         }

@@ -28,12 +28,8 @@ final class LaneTable: SessionTable, @unchecked Sendable {
     let heavy = HeavySessions()
     /// The open sessions whose reactions may change their scene.
     private(set) var changingThemselves: Set<NameKey> = []
-    /// How long openings of sessions, and hits, took of late.
-    var openings = RecentCost(
-        microsecondsMax: Limits.openingMicrosecondsMax,
-        microsecondsShort: Limits.openingMicrosecondsMax)
-    var hits = RecentCost(
-        microsecondsMax: Limits.hitMicrosecondsMax, microsecondsShort: Limits.hitMicrosecondsShort)
+    /// How long requests took of late.
+    var costs = RequestCosts()
     /// Whether an event was applied to a session with reactions since this was last set to false.
     var mayHaveReacted = false
 

@@ -26,6 +26,23 @@ struct RecentCost {
     }
 }
 
+/// How long the requests of a lane took of late, by their kind.
+struct RequestCosts {
+    private(set) var openings = RecentCost(
+        microsecondsMax: Limits.openingMicrosecondsMax,
+        microsecondsShort: Limits.openingMicrosecondsMax)
+    var hits = RecentCost(
+        microsecondsMax: Limits.hitMicrosecondsMax, microsecondsShort: Limits.hitMicrosecondsShort)
+    private var lastOpening = 0
+
+    /// Notes how long an opening took. One that is long alone does not count: in one of many
+    /// thousands the table of all sessions grows.
+    mutating func noteOpening(nanoseconds: Int) {
+        openings.note(nanoseconds: min(nanoseconds, lastOpening))
+        lastOpening = nanoseconds
+    }
+}
+
 extension Limits {
     /// Microseconds that an opening takes at most where all are performed among events: as many as
     /// are read together take a frame. A client may open very many, and few wait as costly work.

@@ -33,6 +33,17 @@ struct RecentCostTests {
         }
     }
 
+    /// In one of many thousand openings the table of the sessions grows.
+    @Test func anOpeningThatIsLongAloneDoesNotCount() {
+        var costs = RequestCosts()
+        for taken in [10, 50 * long, 10, 10] {
+            costs.noteOpening(nanoseconds: taken)
+            #expect(!costs.openings.isLong)
+        }
+        for taken in [2 * long, 3 * long] { costs.noteOpening(nanoseconds: taken) }
+        #expect(costs.openings.isLong)
+    }
+
     private func request<Request: ControlRequest>(
         _ type: Request.Type, _ text: String
     ) throws -> Request {
@@ -44,9 +55,9 @@ struct RecentCostTests {
         let hit = try request(HitRequest.self, #"{"session":"a","x":1,"y":1}"#)
         let open = try request(OpenRequest.self, #"{"session":"a","scene":{}}"#)
         #expect(!hit.isCostly(on: lane.table) && !open.isCostly(on: lane.table))
-        lane.table.hits.note(nanoseconds: long)
+        lane.table.costs.hits.note(nanoseconds: long)
         #expect(hit.isCostly(on: lane.table) && !open.isCostly(on: lane.table))
-        lane.table.openings.note(nanoseconds: long)
+        for _ in 1...2 { lane.table.costs.noteOpening(nanoseconds: long) }
         #expect(open.isCostly(on: lane.table))
     }
 
