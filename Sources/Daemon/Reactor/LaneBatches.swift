@@ -22,7 +22,7 @@ struct LaneBatches {
     @inline(__always)
     var haveRoom: Bool { lanes.allSatisfy(\.load.hasRoom) }
 
-    /// Whether every lane has room for more requests behind what this round has gathered for it.
+    /// Whether every lane has room for more behind what this round has gathered for it.
     var haveRoomForMore: Bool {
         lanes.indices.allSatisfy { lanes[$0].load.hasRoom(behind: batches[$0]) }
     }

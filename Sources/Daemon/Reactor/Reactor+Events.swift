@@ -43,6 +43,8 @@ extension Reactor {
             }
             count += 1
             bytes += try readEvent(from: source, received: &received)
+            // A round's events may take far longer than a lane has time for.
+            if count.isMultiple(of: Limits.eventsAtOnceMax), !work.haveRoomForMore { break }
         }
         // The topics' frame is given back by the attempt that found nothing.
         if count > 0 { frames.body.release() }
@@ -208,6 +210,9 @@ extension Reactor {
 extension Limits {
     /// Messages that the reactor reads in one round, of each socket, before it does anything else.
     static let roundMessagesMax = 512
+    /// Events that are read together, before the reactor looks whether their lanes have room for
+    /// more. A power of two: it is asked for each event.
+    static let eventsAtOnceMax = 4
     /// Bytes of events that the reactor reads in one round: a large body is at most one of many.
     static let roundBytesMax = 1024 * 1024
     /// How often an event may be passed on: to a member that has just given the session away, and
