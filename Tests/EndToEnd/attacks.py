@@ -18,7 +18,8 @@ import select
 import sys
 import time
 
-from attacks_work import chains_that_wait, large_rows
+from attacks_work import (
+    chains_by_events, chains_by_waiting_events, chains_that_wait, large_rows, taps_among_views)
 from costly_scenes import LISTS, changed, changes_itself, long
 from scenes import VIEWPORT
 from sending import CHANGED_SESSIONS, EVENTS_KIND, KEYS, Chunk, opened, repeat

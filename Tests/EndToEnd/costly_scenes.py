@@ -45,6 +45,25 @@ def changes_itself(number: int) -> dict:
     return changed(number) | {"reactions": reactions}
 
 
+def brings_tips(number: int) -> dict:
+    """130 KB of JSON: each notification has 32 reactions bring the most tips that there may be."""
+    bring = {"component": "tips", "command": "present", "tips": [{}] * PAGES}
+    return {
+        "viewport": VIEWPORT, "components": [
+            {"id": "tips", "kind": "tips", "tips": [{}], "presented": False}],
+        "reactions": [{"when": {"notification": "go"}, "do": bring}] * 32,
+        "content": {"number": number}}
+
+
+def brings_tips_where_it_changes_itself(number: int) -> dict:
+    """The same, and another notification would have a reaction change the scene."""
+    scene = brings_tips(number)
+    change = {"component": "list", "command": "set", "values": {"rows": 30}}
+    scene["components"].append({"id": "list", "kind": "list", "rows": 20})
+    scene["reactions"].append({"when": {"notification": "never"}, "do": change})
+    return scene
+
+
 def brings_tips_by_itself(number: int) -> dict:
     """At rest, and yet at each step 29 reactions bring the most tips that there may be."""
     bring = {"component": "tips", "command": "present", "tips": [{}] * PAGES}

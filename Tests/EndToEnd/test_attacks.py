@@ -32,7 +32,8 @@ def target():
     "endless_request", "many_frames", "large_requests_of_many", "unread_replies", "large_events",
     "handshakes", "scenes_that_change_themselves", "changes_by_events", "changes_by_requests",
     "marks_in_requests", "names_in_requests", "marks_in_events", "hits", "descriptions",
-    "openings", "taps", "peers_of_many", "very_many_values", "chains_that_wait"])
+    "openings", "taps", "peers_of_many", "very_many_values", "chains_that_wait", "chains_by_events",
+    "chains_by_waiting_events", "taps_among_views"])
 def test_a_bystander_notices_nothing_of(target: Target, name: str):
     assert name in ATTACKS
     # libzmq forgets a connection's subscriptions in one piece; docs/security.md has it.
@@ -42,7 +43,7 @@ def test_a_bystander_notices_nothing_of(target: Target, name: str):
 
 @pytest.mark.parametrize("name", [
     "endless_frames", "many_frames", "small_events", "large_events", "push_and_leave",
-    "changes_by_events"])
+    "changes_by_events", "chains_by_events"])
 def test_a_bystander_notices_nothing_of_one_that_pushes(target: Target, name: str):
     target.prove([target.client(name, pushes=True)], SECONDS)
 

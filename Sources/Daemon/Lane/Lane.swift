@@ -117,7 +117,12 @@ final class Lane: @unchecked Sendable {
         let step = table.settings.grid.step(at: now)
         table.countIfBegun()
         // Moving sessions come to this step first, so that timers precede events.
-        if step > motion.ticker.lastStep { motion.tick(to: step, since: now) }
+        var began = now
+        if step > motion.ticker.lastStep {
+            motion.tick(to: step, since: now)
+            began = Clock.monotonic()
+        }
+        table.meter.begin(at: began)
         // A session leaves memory only between batches, so one view of the store serves them all.
         try? storage?.reader.begin()
         let end = perform(batch, from: start, Moment(now: now, step: step))
@@ -151,6 +156,7 @@ final class Lane: @unchecked Sendable {
         let readsAhead = table.activeSessions.fillCaches
         // Nil where an answer of the store is not waited for.
         let lookups = wasHeld || lookups?.answersLate != true ? nil : lookups
+        var looked = start
         for index in start..<work.count {
             if readsAhead, index + Limits.sessionsAhead < work.count,
                 case .event(let event) = unsafe work[index + Limits.sessionsAhead]
@@ -160,23 +166,47 @@ final class Lane: @unchecked Sendable {
             let isCommand = unsafe work[index].isCommand(bytes)
             let mayWait =
                 isCommand || !spare.costly.isEmpty || !table.changingThemselves.isEmpty
+                || !table.slow.isEmpty
             let waits =
                 mayWait
                 ? unsafe costly.hasToWait(work[index], bytes, moment, wasHeld: wasHeld) : false
             let looksUp = unsafe !waits && lookups?.hasToLookUp(work[index], bytes) == true
             if !waits, !looksUp {
-                unsafe perform(work[index], bytes, moment, mayLeave: !wasHeld)
+                if table.meter.isOn {
+                    unsafe performMeasured(work[index], bytes, moment, mayLeave: !wasHeld)
+                } else {
+                    unsafe perform(work[index], bytes, moment, mayLeave: !wasHeld)
+                }
             }
             table.sink.postIfLarge()
             // Most take microseconds, so the clock is read for few.
-            let mayTakeLong = unsafe table.mayHaveReacted || work[index].mayTakeLong(bytes)
-            table.mayHaveReacted = false
-            guard mayTakeLong || (index + 1) % Limits.shortWorksMax == 0, !wasHeld else {
-                continue
+            let mayTakeLong = unsafe table.meter.takeHint() || work[index].mayTakeLong(bytes)
+            let isDue = (index + 1) % Limits.shortWorksMax == 0 || index + 1 == work.count
+            guard mayTakeLong || isDue else { continue }
+            let now = Clock.monotonic()
+            table.meter.look(at: now, works: index + 1 - looked)
+            looked = index + 1
+            if !wasHeld, now - moment.now >= Limits.pieceMicrosecondsMax * 1_000 {
+                return index + 1
             }
-            if Clock.isPieceOver(since: moment.now) { return index + 1 }
         }
         return work.count
+    }
+
+    /// Does a piece of work. What an event takes the processor is noted with its session.
+    @inline(never)
+    private func performMeasured(
+        _ work: LaneWork, _ bytes: UnsafeRawBufferPointer, _ moment: Moment, mayLeave: Bool
+    ) {
+        let began = Clock.processor()
+        unsafe perform(work, bytes, moment, mayLeave: mayLeave)
+        switch work {
+        case .event(let event), .acknowledgedEvent(_, let event):
+            let topic = unsafe UnsafeRawBufferPointer(rebasing: bytes[event.topic])
+            guard let open = unsafe table.session(of: topic)?.open else { return }
+            table.noteEvent(of: open, nanoseconds: Clock.processor() - began)
+        case .refusedEvent, .request, .task: break
+        }
     }
 
     /// Does a piece of work. `mayLeave`: a costly request may be left to the spare time.
@@ -208,6 +238,7 @@ extension Lane: WorkPerformer {
 
     func perform(held batch: Batch, _ moment: Moment) {
         table.countIfBegun()
+        table.meter.begin(at: moment.now)
         _ = perform(batch, moment, wasHeld: true)
         motion.flushChanged()
         motion.arm()

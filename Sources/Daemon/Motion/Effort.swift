@@ -25,6 +25,11 @@ struct Effort {
     private(set) var stepCost = 0
     /// Those of one change of its scene, on the average of the last ones; 0: not measured yet.
     private var changeCost = 0
+    /// What its events took that change no scene.
+    private(set) var events = EventCost()
+
+    /// Notes how long an event took the processor that changes no scene.
+    mutating func noteEvent(nanoseconds: Int) { events.note(nanoseconds: nanoseconds) }
 
     /// Nanoseconds that one more change is expected to take, of a scene or a body of so many bytes.
     func changeCost(ofBytes bytes: Int) -> Int {

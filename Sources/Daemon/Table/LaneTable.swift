@@ -28,10 +28,11 @@ final class LaneTable: SessionTable, @unchecked Sendable {
     let heavy = HeavySessions()
     /// The open sessions whose reactions may change their scene.
     private(set) var changingThemselves: Set<NameKey> = []
+    /// The open sessions whose events take long, and wait for that.
+    private(set) var slow: Set<NameKey> = []
     /// How long requests took of late.
     var costs = RequestCosts()
-    /// Whether an event was applied to a session with reactions since this was last set to false.
-    var mayHaveReacted = false
+    var meter = EventMeter()
 
     init(
         number: Int, settings: LaneSettings, counters: Counters, queue: LaneQueue, sink: LaneSink,
@@ -163,6 +164,7 @@ final class LaneTable: SessionTable, @unchecked Sendable {
         ended.wake = nil
         ended.next = nil
         noteChanging(ended)
+        noteSlow(ended)
         countMotion(of: ended, false)
         counters.add(.sessions, -1)
         switch event {
@@ -229,6 +231,20 @@ final class LaneTable: SessionTable, @unchecked Sendable {
         if isMoving { storage?.noteUse(of: active) }
     }
 
+    /// Notes how long an event of a session took the processor that changed no scene.
+    func noteEvent(of open: ActiveSession, nanoseconds: Int) {
+        open.effort.noteEvent(nanoseconds: nanoseconds)
+        noteSlow(open)
+    }
+
+    private func noteSlow(_ open: ActiveSession) {
+        let isSlow = open.isOpen && open.effort.events.areLong
+        // Most are not, and most of the time none is.
+        guard isSlow || !slow.isEmpty else { return }
+        let key = nameKey(of: open.session.id)
+        if isSlow { slow.insert(key) } else { slow.remove(key) }
+    }
+
     /// Notes whether events of a session may change its scene by its reactions.
     func noteChanging(_ open: ActiveSession) {
         let changesItself = open.isOpen && open.session.changesItself
@@ -250,7 +266,7 @@ final class LaneTable: SessionTable, @unchecked Sendable {
 
     func recordUse(of open: ActiveSession, at moment: Moment) {
         open.recordUse(at: moment.step)
-        if open.session.hasReactions { mayHaveReacted = true }
+        if open.session.hasReactions { meter.mayHaveReacted = true }
         storage?.noteUse(of: open)
     }
 

@@ -10,6 +10,7 @@ extension CostlyServer {
     /// Whether events of a session wait behind its costly work, or are costly themselves.
     private func mustWait(_ key: NameKey) -> Bool {
         spare.costly.holds(key) || table.changingThemselves.contains(key)
+            || table.slow.contains(key)
     }
 
     /// Leaves a costly request to the spare time.
@@ -116,12 +117,13 @@ extension CostlyServer {
                 return true
             }
         }
-        if !spare.costly.hasRoom(forEvent: event.size, of: key) {
+        if refusal(of: event) != nil {
+            serveMeasured(of: key, event.open, moment)
             serveLight(of: key, moment)
-            let mayWait = spare.costly.hasRoom(forEvent: event.size, of: key)
+            let reason = refusal(of: event)
             if !event.isChange, !mustWait(key) { return false }
-            guard mayWait else {
-                refuse(event, envelope, CostlyWork.busy, moment)
+            if let reason {
+                refuse(event, envelope, reason, moment)
                 return true
             }
         }
@@ -132,6 +134,17 @@ extension CostlyServer {
             load.waiting.wrappingAdd(1, ordering: .relaxed)
         }
         return true
+    }
+
+    /// Why an event has no room among those that wait; nil: it has.
+    private func refusal(of event: Leaving) -> Rejection? {
+        guard spare.costly.hasRoom(forEvent: event.size, of: event.key) else {
+            return CostlyWork.busy
+        }
+        guard !event.isChange, let cost = event.open?.effort.events, cost.areLong,
+            !spare.costly.hasRoom(forEventOf: event.key, nanoseconds: cost.nanoseconds)
+        else { return nil }
+        return CostlyWork.busyWorking
     }
 
     private func refuse(

@@ -8,8 +8,8 @@ import Synchronization
 
 /// Serves the costly work of a lane: it decides what is left to the spare time, and does it there.
 ///
-/// Two kinds of work are costly: requests that say so, and events that change a scene. Work behind
-/// it for the same session follows it. Events of a session whose reactions change its scene wait
+/// Three kinds of work are costly: requests that say so, events that change a scene, and events of
+/// a session whose events take long. Work behind it for the same session follows it. Events of a session whose reactions change its scene wait
 /// here as well, so that each waits for the changes that the ones before it led to. Used on the
 /// lane's queue alone.
 final class CostlyServer {
@@ -87,21 +87,28 @@ final class CostlyServer {
             unit.request = nil
             table.sink.postIfLarge()
         }
-        var count = 0
+        table.meter.begin(at: Clock.monotonic())
         while unit.place < unit.followers.work.count {
             if changing(unit) != nil { return }
-            let isCostly = unit.nextIsChange
+            let isCostly = unit.nextIsChange || eventCost(of: unit) != nil
             if isCostly {
                 guard mayBeCostly else { return }
                 mayBeCostly = false
             }
             guard serveNext(of: &unit, isCostly: isCostly, moment) else { return }
             table.sink.postIfLarge()
-            count += 1
-            if isInPieces, count % Limits.shortWorksMax == 0, Clock.isPieceOver(since: moment.now) {
-                return
-            }
+            let now = Clock.monotonic()
+            table.meter.look(at: now, works: 1)
+            if isInPieces, now - moment.now >= Limits.pieceMicrosecondsMax * 1_000 { return }
         }
+    }
+
+    /// What the events of a unit's session took, where they take long.
+    private func eventCost(of unit: CostlyWork.Unit) -> EventCost? {
+        guard !table.slow.isEmpty, let open = unit.session.flatMap({ table.activeSessions[$0] }),
+            open.effort.events.areLong
+        else { return nil }
+        return open.effort.events
     }
 
     /// Serves a request; returns false where changes that it led to are left.
@@ -162,17 +169,27 @@ final class CostlyServer {
         _ work: LaneWork, of open: ActiveSession, _ bytes: UnsafeRawBufferPointer,
         _ unit: inout CostlyWork.Unit, _ moment: Moment, isCostly: Bool
     ) -> Bool {
-        let began = isCostly ? Clock.processor() : 0
+        let isMeasured = isCostly || table.meter.isOn
+        let began = isMeasured ? Clock.processor() : 0
         var receipt: EventReceipt?
         let isDone = motion.leavesNoChange(open) {
             unsafe receipt = receiver.receipt(for: work, in: bytes, moment)
             if receipt == nil { unsafe performer?.perform(work, bytes, moment) }
         }
-        if isCostly { open.effort.noteChange(nanoseconds: Clock.processor() - began) }
+        if isMeasured { note(Clock.processor() - began, ofNext: unit, open) }
         table.noteChanging(open)
         unit.receipt = receipt
         if isDone { unsafe finish(&unit, bytes) }
         return isDone
+    }
+
+    /// Notes how long the unit's next event took the processor.
+    private func note(_ nanoseconds: Int, ofNext unit: CostlyWork.Unit, _ open: ActiveSession) {
+        if unit.nextIsChange {
+            open.effort.noteChange(nanoseconds: nanoseconds)
+        } else {
+            table.noteEvent(of: open, nanoseconds: nanoseconds)
+        }
     }
 
     /// The changes are made to which the request, or the event at the unit's place, has led: it is
@@ -196,6 +213,18 @@ final class CostlyServer {
     }
 
     // MARK: Without waiting
+
+    /// Does the events at once that wait because some took long, as long as they turn out to be
+    /// short: a flood of short ones behind a few long ones is not refused.
+    func serveMeasured(of session: NameKey, _ open: ActiveSession?, _ moment: Moment) {
+        while let open, open.effort.events.mayBeShort, var unit = spare.costly.next(of: session) {
+            let isEvent =
+                unit.request == nil && changing(unit) == nil && !unit.isEmpty && !unit.nextIsChange
+            if isEvent { serve(&unit, moment, mayBeCostly: true, isInPieces: false) }
+            if isDone(unit) { end(unit) } else { spare.costly.putBack(unit) }
+            if !isEvent { return }
+        }
+    }
 
     /// Does what is light of a session's work at once, up to its next costly event: no light event
     /// is lost because somebody asks. Behind the first request, what only its asker would read is
@@ -231,6 +260,11 @@ final class CostlyServer {
         }
     }
 
+    /// Whether the next follower is light, for all that is known.
+    private func mayBeLight(_ unit: CostlyWork.Unit) -> Bool {
+        !unit.nextIsChange && eventCost(of: unit)?.mayBeShort != false
+    }
+
     /// Refuses the costly work that waits; what is light behind it is done. At the end.
     func refuseAll() {
         let now = Clock.monotonic()
@@ -244,8 +278,7 @@ final class CostlyServer {
             }
             unit.receipt = nil
             while unit.place < unit.followers.work.count {
-                let isDone =
-                    !unit.nextIsChange && serveNext(of: &unit, isCostly: false, moment)
+                let isDone = mayBeLight(unit) && serveNext(of: &unit, isCostly: true, moment)
                 if isDone { continue }
                 changing(unit)?.next = nil
                 unit.receipt = nil

@@ -130,6 +130,13 @@ struct CostlyWork {
             || (waiting + 1) * nanoseconds <= Limits.changesMillisecondsMax * 1_000_000
     }
 
+    /// Whether one more event of a session may wait here, where each takes so long.
+    func hasRoom(forEventOf session: NameKey, nanoseconds: Int) -> Bool {
+        let waiting = lines[.session(session)]?.eventCount ?? 0
+        return waiting == 0
+            || (waiting + 1) * nanoseconds <= Limits.longEventsMillisecondsMax * 1_000_000
+    }
+
     /// Whether one more event of so many bytes may wait here for a session.
     func hasRoom(forEvent bytes: Int, of session: NameKey) -> Bool {
         let line = lines[.session(session)] ?? Line()
@@ -288,6 +295,10 @@ struct CostlyWork {
     }
 
     static let busy = Rejection(.busy, "too much that takes long waits already; ask again later")
+    static let busyWorking = Rejection(
+        .busy,
+        "events of this session that wait take \(Limits.longEventsMillisecondsMax) ms already; "
+            + "send fewer")
     static let busyChanging = Rejection(
         .busy,
         "changes of this session's scene that wait take \(Limits.changesMillisecondsMax) ms "
@@ -317,4 +328,7 @@ extension Limits {
     /// Milliseconds of changes of one session's scene that may wait, by what they took so far: more
     /// come than its lane can make, and its viewers would see what was sent long ago.
     static let changesMillisecondsMax = 1_000
+    /// The same of its events that take long. They are touches and the like, which are sooner out
+    /// of date.
+    static let longEventsMillisecondsMax = 250
 }

@@ -1,0 +1,80 @@
+import Notation
+
+/// What the events of one session took the processor of late, and whether the next ones wait for
+/// the spare time.
+///
+/// Only measured ones count (``EventMeter``). A single long one, as where a table grows, makes no
+/// session wait: it counts for so little.
+struct EventCost {
+    /// Nanoseconds of one, on the average of the last ones, of each what counts at most.
+    private var counted = 0
+    /// The same of all that they took, by which it is known how long those take that wait.
+    private(set) var nanoseconds = 0
+    /// Whether the next ones wait.
+    private(set) var areLong = false
+    /// Whether those that wait may be short for all that is known: the last one was, or none was
+    /// measured since they wait.
+    private(set) var mayBeShort = false
+
+    /// Notes one.
+    mutating func note(nanoseconds taken: Int) {
+        let most = Limits.eventMicrosecondsCounted * 1_000
+        counted += (min(taken, most) - counted) / Limits.eventsRemembered
+        nanoseconds += (taken - nanoseconds) / Limits.eventsRemembered
+        let wereLong = areLong
+        if counted > Limits.eventMicrosecondsMax * 1_000 { areLong = true }
+        if counted <= Limits.eventMicrosecondsShort * 1_000 { areLong = false }
+        mayBeShort = areLong && (!wereLong || taken <= Limits.eventMicrosecondsShort * 1_000)
+    }
+}
+
+/// Tells when the events of a lane are measured, each by itself: for a while after some took long.
+///
+/// To read the processor's clock costs a fraction of a usual event, so most are not measured. The
+/// wall's clock, which is read now and then, says when it is worth it; whether an event took long it
+/// cannot say, for the machine may have run something else.
+struct EventMeter {
+    /// Whether an event was applied to a session with reactions since the last piece of work.
+    var mayHaveReacted = false
+    /// Pieces of work that are still measured.
+    private var left = 0
+    /// When the last look at the clock was, on the monotonic clock.
+    private var looked = 0
+
+    /// Whether the next piece of work is measured.
+    var isOn: Bool { left > 0 }
+
+    /// Work begins.
+    mutating func begin(at now: Int) { looked = now }
+
+    /// Whether a look at the clock should follow the last piece of work, for all that is known here.
+    @inline(__always)
+    mutating func takeHint() -> Bool {
+        defer { mayHaveReacted = false }
+        return mayHaveReacted || isOn
+    }
+
+    /// A look at the clock after so many pieces of work.
+    mutating func look(at now: Int, works: Int) {
+        if now - looked > works * Limits.eventMicrosecondsMax * 1_000 {
+            left = Limits.measuredWorksMax
+        } else if isOn {
+            left -= 1
+        }
+        looked = now
+    }
+}
+
+extension Limits {
+    /// Microseconds of an event, on the average, beyond which the next ones of its session wait for
+    /// the spare time; and those up to which they wait no longer. Those that take about as long as
+    /// the first would go both ways by turns, unless there is much between the two.
+    static let eventMicrosecondsMax = 500
+    static let eventMicrosecondsShort = 125
+    /// Microseconds that one event counts at most: alone it is within the bound.
+    static let eventMicrosecondsCounted = eventsRemembered * eventMicrosecondsMax
+    /// An event counts for this part of the average, so that a few long ones are enough.
+    static let eventsRemembered = 8
+    /// Pieces of work that are measured after some took more than `eventMicrosecondsMax` each.
+    static let measuredWorksMax = 64
+}

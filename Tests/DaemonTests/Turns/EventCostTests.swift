@@ -1,0 +1,195 @@
+import Dispatch
+import Geometry
+import Notation
+import Sessions
+import Testing
+
+@testable import Daemon
+
+struct EventCostTests {
+    private let long = 8_000_000
+    private let short = 5_000
+
+    /// The table of the sessions grows in one of many thousands.
+    @Test func oneThatIsLongAloneMakesNoneWait() {
+        var cost = EventCost()
+        for _ in 0..<10 {
+            cost.note(nanoseconds: 1_000_000_000)
+            #expect(!cost.areLong)
+            for _ in 0..<32 { cost.note(nanoseconds: short) }
+        }
+    }
+
+    @Test(arguments: [(8_000, 2), (1_000, 6), (600, 14)])
+    func theNextOnesWaitWhereSomeTookLong(microseconds: Int, most: Int) {
+        var cost = EventCost()
+        for _ in 0..<most { cost.note(nanoseconds: microseconds * 1_000) }
+        #expect(cost.areLong && cost.mayBeShort, "none was measured since")
+        cost.note(nanoseconds: microseconds * 1_000)
+        #expect(cost.areLong && !cost.mayBeShort)
+    }
+
+    @Test func shortOnesEndTheWait() {
+        var cost = EventCost()
+        for _ in 0..<100 { cost.note(nanoseconds: long) }
+        #expect(cost.areLong && cost.nanoseconds > long / 2)
+        cost.note(nanoseconds: short)
+        #expect(cost.areLong && cost.mayBeShort)
+        for _ in 0..<32 { cost.note(nanoseconds: short) }
+        #expect(!cost.areLong && !cost.mayBeShort)
+    }
+
+    /// Those that take about the bound would pile up among events and in the spare time by turns.
+    @Test func thoseNearTheBoundGoOnWaiting() {
+        var cost = EventCost()
+        for _ in 0..<10 { cost.note(nanoseconds: 1_000_000) }
+        for _ in 0..<100 {
+            cost.note(nanoseconds: 400_000)
+            #expect(cost.areLong && !cost.mayBeShort)
+        }
+    }
+
+    @Test func eventsAreMeasuredForAWhileAfterSomeTookLong() {
+        var meter = EventMeter()
+        var now = 1_000_000_000
+        meter.begin(at: now)
+        for works in 1...16 {
+            now += works * Limits.eventMicrosecondsMax * 1_000
+            meter.look(at: now, works: works)
+            #expect(!meter.isOn && !meter.takeHint())
+        }
+        now += 16 * Limits.eventMicrosecondsMax * 1_000 + 1
+        meter.look(at: now, works: 16)
+        for _ in 0..<Limits.measuredWorksMax {
+            #expect(meter.isOn && meter.takeHint())
+            meter.look(at: now, works: 1)
+        }
+        #expect(!meter.isOn)
+        meter.mayHaveReacted = true
+        #expect(meter.takeHint() && !meter.takeHint())
+    }
+}
+
+/// Lanes with a session whose events take long.
+struct LongEventTests {
+    private let lanes: Lanes
+    private var lane: Lane { lanes.lanes[0] }
+
+    /// The session `long` has many reactions bring many tips.
+    init() throws {
+        lanes = try Lanes(1)
+        let tips = Array(repeating: "{}", count: 300).joined(separator: ",")
+        let reaction = """
+            {"when":{"notification":"go"},\
+            "do":{"component":"tips","command":"present","tips":[\(tips)]}}
+            """
+        let reactions = Array(repeating: reaction, count: 32).joined(separator: ",")
+        let component = #"{"id":"tips","kind":"tips","tips":[{}],"presented":false}"#
+        var batch = Batch()
+        batch.add(
+            "command", "long",
+            """
+            {"command":"open","scene":{"viewport":[320,568],"components":[\(component)],\
+            "reactions":[\(reactions)]}}
+            """)
+        batch.notify("short")
+        lane.submit(&batch)
+        lanes.rest()
+        #expect(lanes.counters.get(.applied) == 2)
+    }
+
+    /// How the events come to the lane.
+    enum Way: CaseIterable {
+        case batch, heldForTheStore
+    }
+
+    @Test(arguments: Way.allCases)
+    func eventsThatTakeLongWaitForTheSpareTime(way: Way) throws {
+        let count = 20
+        var batch = Batch()
+        for _ in 0..<count { batch.notify("long", kind: "go") }
+        batch.notify("short")
+        lane.load.expect(batch)
+        let waiting = lane.queue.sync {
+            switch way {
+            case .batch:
+                var place = 0
+                while place < batch.work.count { place = lane.process(batch, from: place) }
+            case .heldForTheStore:
+                let now = Clock.monotonic()
+                let step = lane.table.settings.grid.step(at: now)
+                lane.perform(held: batch, Moment(now: now, step: step))
+            }
+            return lane.spare.costly.eventCount
+        }
+        #expect(waiting >= count / 2)
+        #expect(lanes.counters.get(.applied) == 2 + count + 1 - waiting, "the short one passed")
+        lanes.send(Barrier(.watch, lanes: 0..<1, at: 0))
+        lanes.rest()
+        #expect(lanes.counters.get(.applied) == 2 + count + 1)
+        #expect(lanes.counters.get(.rejected) == 0)
+        lane.stop()
+    }
+
+    /// Makes the events of a session wait. None of them is long.
+    private func makeWait(_ session: String) throws {
+        try lane.queue.sync {
+            let open = try #require(lane.table.activeSessions[session])
+            for _ in 0..<100 { lane.table.noteEvent(of: open, nanoseconds: 8_000_000) }
+            for _ in 0..<2 { lane.table.noteEvent(of: open, nanoseconds: 1_000) }
+            #expect(open.effort.events.areLong)
+        }
+    }
+
+    @Test func aFloodOfShortOnesBehindLongOnesIsNotRefused() throws {
+        try makeWait("short")
+        let count = 5 * Limits.costlyEventsOfSessionMax
+        lane.queue.suspend()
+        var batch = Batch()
+        for _ in 0..<count { batch.notify("short") }
+        lane.submit(&batch)
+        lane.queue.resume()
+        lanes.rest()
+        #expect(lanes.counters.get(.rejected) == 0)
+        #expect(lanes.counters.get(.applied) == 2 + count)
+        #expect(lane.queue.sync { lane.table.slow.isEmpty })
+        lane.stop()
+    }
+
+    @Test func theEndDoesTheShortOnesThatWait() throws {
+        try makeWait("short")
+        lane.queue.suspend()
+        var batch = Batch()
+        for _ in 0..<40 { batch.notify("short") }
+        lane.submit(&batch)
+        lane.queue.resume()
+        lane.stop()
+        #expect(lanes.counters.get(.applied) == 42)
+    }
+
+    @Test func aFewLongOnesWaitAndTheRestIsRefused() throws {
+        try makeWait("short")
+        try lane.queue.sync {
+            let open = try #require(lane.table.activeSessions["short"])
+            for _ in 0..<100 { lane.table.noteEvent(of: open, nanoseconds: 25_000_000) }
+            #expect(!open.effort.events.mayBeShort)
+            var batch = Batch()
+            for _ in 0..<100 { batch.notify("short") }
+            var place = 0
+            while place < batch.work.count { place = lane.process(batch, from: place) }
+            #expect((10...11).contains(lane.spare.costly.eventCount))
+        }
+        #expect(lanes.counters.get(.rejected) >= 89)
+        lane.stop()
+    }
+
+    @Test func nothingIsLeftOfASessionThatEnds() throws {
+        try makeWait("short")
+        var batch = Batch()
+        batch.add("command", "short", #"{"command":"close"}"#)
+        lane.submit(&batch)
+        lanes.rest()
+        #expect(lane.queue.sync { lane.table.slow.isEmpty })
+        lane.stop()
+    }
+}
