@@ -193,7 +193,7 @@ final class Lane: @unchecked Sendable {
         return work.count
     }
 
-    /// Does a piece of work. What an event takes the processor is noted with its session.
+    /// Does a piece of work, and notes with its session how long an event took the processor.
     @inline(never)
     private func performMeasured(
         _ work: LaneWork, _ bytes: UnsafeRawBufferPointer, _ moment: Moment, mayLeave: Bool

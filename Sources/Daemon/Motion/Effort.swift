@@ -25,7 +25,7 @@ struct Effort {
     private(set) var stepCost = 0
     /// Those of one change of its scene, on the average of the last ones; 0: not measured yet.
     private var changeCost = 0
-    /// What its events took that change no scene.
+    /// The time of its events that change no scene.
     private(set) var events = EventCost()
 
     /// Notes how long an event took the processor that changes no scene.

@@ -9,9 +9,9 @@ import Synchronization
 /// Serves the costly work of a lane: it decides what is left to the spare time, and does it there.
 ///
 /// Three kinds of work are costly: requests that say so, events that change a scene, and events of
-/// a session whose events take long. Work behind it for the same session follows it. Events of a session whose reactions change its scene wait
-/// here as well, so that each waits for the changes that the ones before it led to. Used on the
-/// lane's queue alone.
+/// a session whose events take long. Work behind it for the same session follows it. Events of a
+/// session whose reactions change its scene wait here as well, so that each waits for the changes
+/// that the ones before it led to. Used on the lane's queue alone.
 final class CostlyServer {
     let table: LaneTable
     let receiver: EventReceiver
@@ -103,7 +103,7 @@ final class CostlyServer {
         }
     }
 
-    /// What the events of a unit's session took, where they take long.
+    /// The cost of the events of a unit's session, where they take long; nil: they do not.
     private func eventCost(of unit: CostlyWork.Unit) -> EventCost? {
         guard !table.slow.isEmpty, let open = unit.session.flatMap({ table.activeSessions[$0] }),
             open.effort.events.areLong

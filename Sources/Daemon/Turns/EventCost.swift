@@ -1,7 +1,7 @@
 import Notation
 
-/// What the events of one session took the processor of late, and whether the next ones wait for
-/// the spare time.
+/// The processor's time of the last events of one session, and whether the next ones wait for the
+/// spare time.
 ///
 /// Only measured ones count (``EventMeter``). A single long one, as where a table grows, makes no
 /// session wait: it counts for so little.
@@ -30,9 +30,9 @@ struct EventCost {
 
 /// Tells when the events of a lane are measured, each by itself: for a while after some took long.
 ///
-/// To read the processor's clock costs a fraction of a usual event, so most are not measured. The
-/// wall's clock, which is read now and then, says when it is worth it; whether an event took long it
-/// cannot say, for the machine may have run something else.
+/// Reading the processor's clock costs a fraction of a usual event, so most are not measured. The
+/// wall's clock, which is read now and then, says when it is worth it. It cannot say whether an
+/// event took long: the machine may have run something else.
 struct EventMeter {
     /// Whether an event was applied to a session with reactions since the last piece of work.
     var mayHaveReacted = false
@@ -47,7 +47,7 @@ struct EventMeter {
     /// Work begins.
     mutating func begin(at now: Int) { looked = now }
 
-    /// Whether a look at the clock should follow the last piece of work, for all that is known here.
+    /// Whether a look at the clock should follow the last piece of work, as far as is known here.
     @inline(__always)
     mutating func takeHint() -> Bool {
         defer { mayHaveReacted = false }
@@ -71,8 +71,9 @@ extension Limits {
     /// the first would go both ways by turns, unless there is much between the two.
     static let eventMicrosecondsMax = 500
     static let eventMicrosecondsShort = 125
-    /// Microseconds that one event counts at most: alone it is within the bound.
-    static let eventMicrosecondsCounted = eventsRemembered * eventMicrosecondsMax
+    /// Microseconds that one event counts at most. Alone it stays within the bound, with room for
+    /// what usual events have left in the average.
+    static let eventMicrosecondsCounted = eventsRemembered * eventMicrosecondsMax * 3 / 4
     /// An event counts for this part of the average, so that a few long ones are enough.
     static let eventsRemembered = 8
     /// Pieces of work that are measured after some took more than `eventMicrosecondsMax` each.
