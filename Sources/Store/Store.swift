@@ -127,8 +127,9 @@ package struct StoreIdentity: Hashable, Sendable {
     package static let versionFloorMax = 7 << 50
     package static let generationMax = 1 << 28
     /// Versions by which a clock must be ahead of those that are known, so that it counts as right:
-    /// 1/64 s. Versions that were published after them, and not stored, are below such a clock.
-    package static let clockLeadMin = 1 << 14
+    /// a millisecond, since a daemon that is killed at once takes longer to start again. Versions
+    /// that were published after them, and not stored, are below such a clock.
+    package static let clockLeadMin = 1 << 10
 
     /// Whether a daemon can have written these numbers.
     var isSound: Bool {
