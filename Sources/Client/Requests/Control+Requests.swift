@@ -9,7 +9,7 @@ import Protocol
 extension Control {
     /// Opens a session, or finds it open. Waits until it is as durable as the daemon makes it.
     ///
-    /// - Parameter replacing: an open session becomes the scene; otherwise it stays as it is.
+    /// Where `replacing` is true, an open session becomes the scene; otherwise it stays as it is.
     @discardableResult
     public func open(
         _ session: String, scene: SceneChoice, replacing: Bool = false
