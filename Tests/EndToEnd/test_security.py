@@ -60,7 +60,7 @@ def test_an_endpoint_of_other_machines_needs_a_key(
         config.write_text('auto_open = ""\nscenes = "."\n')
         line = refusal(
             "--config", str(config), "--state-dir", str(tmp_path / "state"), f"--{kind}", endpoint)
-        assert f"key {kind}: \"{endpoint}\" is reached from other machines" in line
+        assert f"--{kind}: \"{endpoint}\" is reached from other machines" in line
 
 
 def test_an_endpoint_of_other_machines_starts_with_a_key(keys: Keys):
