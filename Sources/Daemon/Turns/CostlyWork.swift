@@ -100,7 +100,9 @@ struct CostlyWork {
         _ request: any LaneRequest, of session: NameKey?, _ envelope: Envelope
     ) throws(Rejection) {
         let (bytes, ofPeer) = (request.documentBytes, countByPeer[envelope.identity, default: 0])
-        guard ofPeer < Limits.costlyRequestsOfPeerMax, requestCount < Limits.costlyRequestsMax,
+        // A peer that has few here is let in beyond the bound of all: it waits for its turn alone.
+        let countMax = (ofPeer < Limits.costlyRequestsOfPeerMin ? 2 : 1) * Limits.costlyRequestsMax
+        guard ofPeer < Limits.costlyRequestsOfPeerMax, requestCount < countMax,
             documentBytes == 0 || documentBytes + bytes <= Limits.costlyBytesMax
                 || (ofPeer == 0 && bytes <= Limits.largeRequestBytesMin
                     && documentBytes + bytes <= 2 * Limits.costlyBytesMax)
@@ -309,8 +311,11 @@ extension Limits {
     /// Requests of one peer that wait on a lane because they take long: what a client asks at once
     /// when it moves its sessions.
     static let costlyRequestsOfPeerMax = 256
-    /// The same of all peers together.
+    /// The same of all peers together; twice as many where a peer has few.
     static let costlyRequestsMax = 2_048
+    /// Requests of one peer that may wait whatever others have here: a session, its scene, a hit
+    /// and the like.
+    static let costlyRequestsOfPeerMin = 8
     /// Bytes of the documents of requests that wait so, and of the events: read, they take a
     /// multiple. One larger document may wait alone.
     static let costlyBytesMax = 2 * 1024 * 1024

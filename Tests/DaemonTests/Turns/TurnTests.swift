@@ -135,6 +135,26 @@ struct CostlyWorkTests {
         try add("more", by: 1, to: &work)
     }
 
+    /// A few peers, or a few connections of one, may fill the line. Another one's snapshot waits
+    /// for its turn alone.
+    @Test func aPeerThatHasFewIsLetInWhateverOthersHave() throws {
+        var work = CostlyWork()
+        let peers = UInt8(Limits.costlyRequestsMax / Limits.costlyRequestsOfPeerMax)
+        for peer in 1...peers {
+            for number in 0..<Limits.costlyRequestsOfPeerMax {
+                try add("\(peer) \(number)", by: peer, to: &work)
+            }
+        }
+        for number in 0..<Limits.costlyRequestsOfPeerMin {
+            try add("own \(number)", by: 200, to: &work)
+        }
+        #expect(throws: Rejection.self) { try add("more", by: 200, to: &work) }
+        #expect(throws: Rejection.self) { try add("more", by: 1, to: &work) }
+        // Its first one comes after one of each other peer.
+        let served = drain(&work).prefix(Int(peers) + 1)
+        #expect(served.contains("own 0 200"))
+    }
+
     @Test func eventsBeyondTheBoundsHaveNoRoom() {
         var work = CostlyWork()
         let hash = key("s0")
