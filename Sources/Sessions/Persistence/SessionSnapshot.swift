@@ -218,7 +218,7 @@ extension SessionSnapshot {
         try check(Name.isValid(epoch), "epoch")
         try check((1...Limits.versionImportedMax).contains(revision ?? 1), "revision")
         try check(badges.isSound, "badges")
-        try check((0...Limits.versionImportedMax).contains(restsForced), "restsForced")
+        try check((0...Limits.restsForcedImportedMax).contains(restsForced), "restsForced")
         try check(refused.isSound, "refused")
         let isNoted =
             notes.map { notes in
@@ -258,6 +258,9 @@ extension Limits {
     /// Versions of counts that an imported session may have reached: three quarters of what JSON
     /// holds exactly, so that a hostile one leaves numbers for all that follow.
     package static let versionImportedMax = 3 << 51
+    /// Worlds that were put to rest since the last frame of an imported session: they go into the
+    /// daemon's figures. A session has 32 components; a few steps may follow one frame.
+    package static let restsForcedImportedMax = 1_024
     /// When an imported session may have opened, in nanoseconds since the Unix epoch. A session of
     /// 18 years may be older than a clock that stands at 1970; the latest instant of all, with as
     /// many years of it, still fits an integer.

@@ -258,6 +258,9 @@ import Testing
         Spoiled("a version that leaves no room") {
             $0.with("badges.version", Limits.versionImportedMax + 1)
         },
+        Spoiled("more worlds put to rest than a session can have") {
+            $0.with("restsForced", Limits.restsForcedImportedMax + 1)
+        },
         Spoiled("more kinds than there may be") {
             $0.changed("badges.counts") { _ in
                 Node(
