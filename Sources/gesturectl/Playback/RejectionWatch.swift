@@ -12,6 +12,9 @@ final class RejectionWatch {
     private static let publishedMax = 10
     /// How long to wait for the last rejections.
     private static let patience = Duration.seconds(2)
+    /// How long to wait for a rejection that the daemon has counted, and that may be another
+    /// publisher's.
+    private static let patienceForOne = Duration.milliseconds(500)
     /// The pause between two questions whether the daemon has read everything.
     private static let pauseMilliseconds = 5
 
@@ -19,8 +22,17 @@ final class RejectionWatch {
     private let sessions: [String]
     private let control: Control
     private var subscriber: Subscriber?
-    /// The events that the daemon had read before.
-    private let eventsBefore: Int
+    /// The daemon's figures before the first event.
+    private let before: Figures
+
+    /// Counters of the daemon, whoever published.
+    private struct Figures {
+        /// The events that it has read.
+        var events: Int
+        /// Those of them that it has refused, and has published or will publish.
+        var refused: Int
+    }
+
     /// The events sent since.
     private var sent = 0
     private var count = 0
@@ -37,7 +49,7 @@ final class RejectionWatch {
         // The first call joins; its updates are older.
         while try subscriber.next(withinMilliseconds: 0) != nil {}
         self.subscriber = subscriber
-        eventsBefore = try Self.events(control)
+        before = try Self.figures(control)
     }
 
     /// Counts a sent event.
@@ -84,19 +96,35 @@ final class RejectionWatch {
         guard let subscriber else { return [] }
         var lines: [ShownText] = []
         let end = ContinuousClock.now + Self.patience
-        while let read = try? Self.events(control), read < eventsBefore + sent, .now < end {
+        while let now = try? Self.figures(control), now.events < before.events + sent, .now < end {
             lines += takeNotices(withinMilliseconds: Self.pauseMilliseconds)
         }
+        // An event that is read is not yet judged. Every lane has a part in this answer, behind all
+        // earlier events, also those whose topics name no session.
+        _ = try? control.request("sessions", [Node.Member("limit", Node(.integer(1)))])
         // A session's answer follows the rejections of all earlier events.
         try? control.pipeline(
             "snapshot", sessions.map { [Node.Member("session", Node(.string($0)))] }
         ) { _, _ in }
         try? subscriber.synchronize()
-        return lines + takeNotices()
+        lines += takeNotices()
+        // A lane counts a rejection before the daemon sends it, and an answer may overtake it.
+        let last = ContinuousClock.now + Self.patienceForOne
+        while count == 0, let now = try? Self.figures(control), now.refused > before.refused,
+            .now < last
+        {
+            lines += takeNotices(withinMilliseconds: Self.pauseMilliseconds)
+        }
+        return lines
     }
 
-    private static func events(_ control: Control) throws(ClientError) -> Int {
-        let events = try control.request("stats")["stats"]?["events"]?.int ?? 0
-        return min(max(0, events), Int(StatsSample.counterMax))
+    private static func figures(_ control: Control) throws(ClientError) -> Figures {
+        let stats = try control.request("stats")["stats"]
+        func counter(_ name: String) -> Int {
+            min(max(0, stats?[name]?.int ?? 0), Int(StatsSample.counterMax))
+        }
+        return Figures(
+            events: counter("events"),
+            refused: counter("events_rejected") - counter("rejections_untold"))
     }
 }
