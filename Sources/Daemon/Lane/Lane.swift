@@ -165,8 +165,7 @@ final class Lane: @unchecked Sendable {
             }
             let isCommand = unsafe work[index].isCommand(bytes)
             let mayWait =
-                isCommand || !spare.costly.isEmpty || !table.changingThemselves.isEmpty
-                || !table.slow.isEmpty
+                isCommand || !spare.costly.isEmpty || !table.costlySessions.isEmpty
             let waits =
                 mayWait
                 ? unsafe costly.hasToWait(work[index], bytes, moment, wasHeld: wasHeld) : false
@@ -204,7 +203,7 @@ final class Lane: @unchecked Sendable {
         case .event(let event), .acknowledgedEvent(_, let event):
             let topic = unsafe UnsafeRawBufferPointer(rebasing: bytes[event.topic])
             guard let open = unsafe table.session(of: topic)?.open else { return }
-            table.noteEvent(of: open, nanoseconds: Clock.processor() - began)
+            table.costlySessions.noteEvent(of: open, nanoseconds: Clock.processor() - began)
         case .refusedEvent, .request, .task: break
         }
     }

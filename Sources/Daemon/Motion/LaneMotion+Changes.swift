@@ -43,7 +43,7 @@ extension LaneMotion {
         open.session.leavesChanges = false
         open.next = nil
         table.markChanged(open)
-        table.noteChanging(open)
+        table.costlySessions.note(open)
         return true
     }
 

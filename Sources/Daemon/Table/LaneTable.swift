@@ -26,10 +26,7 @@ final class LaneTable: SessionTable, @unchecked Sendable {
     let storage: LaneStorage?
     /// The sessions that take too long to move in turn with the others.
     let heavy = HeavySessions()
-    /// The open sessions whose reactions may change their scene.
-    private(set) var changingThemselves: Set<NameKey> = []
-    /// The open sessions whose events take long, and wait for that.
-    private(set) var slow: Set<NameKey> = []
+    var costlySessions: CostlySessions
     /// How long requests took of late.
     var costs = RequestCosts()
     var meter = EventMeter()
@@ -51,6 +48,7 @@ final class LaneTable: SessionTable, @unchecked Sendable {
             epochs: EpochNames(
                 epoch: settings.epoch, lane: number, laneCount: settings.choice.count))
         activeSessions = ActiveSessions(versionFloor: settings.versionFloor)
+        costlySessions = CostlySessions(settings.choice)
     }
 
     var outbox: Outbox { sink.outbox }
@@ -134,7 +132,7 @@ final class LaneTable: SessionTable, @unchecked Sendable {
         }
         activeSessions[made.session.id] = made
         made.isOpen = true
-        noteChanging(made)
+        costlySessions.note(made)
         storage?.opened(made, saved: made.arrive())
         counters.add(.opened)
         markChanged(made)
@@ -163,8 +161,7 @@ final class LaneTable: SessionTable, @unchecked Sendable {
         ended.isOpen = false
         ended.wake = nil
         ended.next = nil
-        noteChanging(ended)
-        noteSlow(ended)
+        costlySessions.note(ended)
         countMotion(of: ended, false)
         counters.add(.sessions, -1)
         switch event {
@@ -229,29 +226,6 @@ final class LaneTable: SessionTable, @unchecked Sendable {
         active.isCountedMoving = isMoving
         counters.add(.moving, isMoving ? 1 : -1)
         if isMoving { storage?.noteUse(of: active) }
-    }
-
-    /// Notes how long an event of a session took the processor that changed no scene.
-    func noteEvent(of open: ActiveSession, nanoseconds: Int) {
-        open.effort.noteEvent(nanoseconds: nanoseconds)
-        noteSlow(open)
-    }
-
-    private func noteSlow(_ open: ActiveSession) {
-        let isSlow = open.isOpen && open.effort.events.areLong
-        // Most are not, and most of the time none is.
-        guard isSlow || !slow.isEmpty else { return }
-        let key = nameKey(of: open.session.id)
-        if isSlow { slow.insert(key) } else { slow.remove(key) }
-    }
-
-    /// Notes whether events of a session may change its scene by its reactions.
-    func noteChanging(_ open: ActiveSession) {
-        let changesItself = open.isOpen && open.session.changesItself
-        guard changesItself != open.effort.changesItself else { return }
-        open.effort.changesItself = changesItself
-        let key = nameKey(of: open.session.id)
-        if changesItself { changingThemselves.insert(key) } else { changingThemselves.remove(key) }
     }
 
     // MARK: Events

@@ -9,8 +9,7 @@ import Synchronization
 extension CostlyServer {
     /// Whether events of a session wait behind its costly work, or are costly themselves.
     private func mustWait(_ key: NameKey) -> Bool {
-        spare.costly.holds(key) || table.changingThemselves.contains(key)
-            || table.slow.contains(key)
+        spare.costly.holds(key) || table.costlySessions.contains(key)
     }
 
     /// Leaves a costly request to the spare time.

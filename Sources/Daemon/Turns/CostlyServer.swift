@@ -105,7 +105,8 @@ final class CostlyServer {
 
     /// The cost of the events of a unit's session, where they take long; nil: they do not.
     private func eventCost(of unit: CostlyWork.Unit) -> EventCost? {
-        guard !table.slow.isEmpty, let open = unit.session.flatMap({ table.activeSessions[$0] }),
+        guard table.costlySessions.isAnySlow,
+            let open = unit.session.flatMap({ table.activeSessions[$0] }),
             open.effort.events.areLong
         else { return nil }
         return open.effort.events
@@ -177,7 +178,7 @@ final class CostlyServer {
             if receipt == nil { unsafe performer?.perform(work, bytes, moment) }
         }
         if isMeasured { note(Clock.processor() - began, ofNext: unit, open) }
-        table.noteChanging(open)
+        table.costlySessions.note(open)
         unit.receipt = receipt
         if isDone { unsafe finish(&unit, bytes) }
         return isDone
@@ -188,7 +189,7 @@ final class CostlyServer {
         if unit.nextIsChange {
             open.effort.noteChange(nanoseconds: nanoseconds)
         } else {
-            table.noteEvent(of: open, nanoseconds: nanoseconds)
+            table.costlySessions.noteEvent(of: open, nanoseconds: nanoseconds)
         }
     }
 
