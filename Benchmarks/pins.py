@@ -28,8 +28,10 @@ import throughput
 
 PINS = rig.HERE / "pins.json"
 FOUND = rig.BUILD / "pins.json"
-# Two runs of one binary differ by 1 % at most, because their batches differ.
+# Two runs of one binary differ by up to 1.5 %, because their batches differ. One beyond its limit is
+# counted again, and the least counts: what an event costs more, it costs in each run.
 INSTRUCTIONS_TOLERANCE = 0.03
+RUNS_MAX = 3
 # libzmq's allocations for a state vary by less, with the bytes of each read.
 LIBZMQ_TOLERANCE = 0.1
 FEW, MANY = 4_000, 12_000
@@ -134,6 +136,12 @@ def instructions(binary: pathlib.Path, load: typing.Callable, count: int) -> int
         return int(found[1])
 
 
+def of_one(binary: pathlib.Path, load: typing.Callable) -> int:
+    """The instructions of one event of a load."""
+    few, many = (instructions(binary, load, count) for count in (FEW, MANY))
+    return round((many - few) / (MANY - FEW))
+
+
 def measure(pins: dict[str, float]) -> typing.Iterator[tuple[str, Figure]]:
     """Yields each figure with its key in the pins, as soon as it is counted."""
     assert shutil.which("valgrind"), "valgrind is not installed"
@@ -142,12 +150,16 @@ def measure(pins: dict[str, float]) -> typing.Iterator[tuple[str, Figure]]:
         stripped = pathlib.Path(folder) / "gestured"
         subprocess.run(["objcopy", "--strip-debug", rig.BINARY, stripped], check=True)
         for name, (load, title) in LOADS.items():
-            few, many = (instructions(stripped, load, count) for count in (FEW, MANY))
             key = f"{name}_instructions"
             pin = pins.get(key)
-            yield key, Figure(
-                title, "instructions", round((many - few) / (MANY - FEW)),
+            figure = Figure(
+                title, "instructions", of_one(stripped, load),
                 pin and pin * (1 + INSTRUCTIONS_TOLERANCE), pin)
+            for _ in range(RUNS_MAX - 1):
+                if figure.is_met:
+                    break
+                figure.found = min(figure.found, of_one(stripped, load))
+            yield key, figure
     for name, load in allocations.LOADS.items():
         ours, theirs = allocations.measure(load)
         yield f"{name}_allocations", Figure(
