@@ -123,7 +123,7 @@ package enum DaemonFigures {
             "Large requests that were answered busy unread, since too many came."),
         Figure(counter: "replies_unroutable", "Answers to peers that have gone."),
         Figure(counter: "replies_dropped", "Answers without room."),
-        Figure(gauge: "reply_bytes", "Bytes of replies that may not have been read."),
+        Figure(gauge: "reply_bytes", "Bytes of replies that wait for their peers."),
         Figure(counter: "peers_cut", "Connections that the daemon cut."),
         Figure(
             counter: "handshakes_refused", "Connections whose key is not authorized there."),

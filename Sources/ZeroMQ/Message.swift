@@ -31,6 +31,18 @@ import Glibc
         }
     }
 
+    /// The same, which counts as `cost` bytes in `held` until libzmq lets go of it.
+    package init(copying bytes: UnsafeRawBufferPointer, counting cost: Int, in held: HeldBytes) {
+        unsafe raw = .allocate(capacity: 1)
+        let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
+        unsafe copy.copyMemory(from: bytes)
+        let hint = unsafe HeldFrame.begin(cost, in: held)
+        let result = unsafe zmq_msg_init_data(
+            raw, copy.baseAddress, copy.count, { unsafe HeldFrame.end($0, $1) }, hint)
+        precondition(result == 0, "out of memory for a frame of \(bytes.count) bytes")
+        count = bytes.count
+    }
+
     deinit {
         _ = unsafe zmq_msg_close(raw)
         unsafe raw.deallocate()

@@ -135,4 +135,6 @@ extension Limits {
     /// are looked at until then.
     static let guardListNanoseconds = 200_000_000
     static let guardSpareDescriptors = 32
+    /// Bytes in the system's queue below which a subscriber counts as reading.
+    static let unsentBytesMin = 64 * 1024
 }

@@ -2,65 +2,86 @@ import CSystem
 import Notation
 import ZeroMQ
 
-/// Bytes of replies that peers have not read yet, as far as the system can tell.
+/// The bytes of replies that wait for their peers, all of them and those of each connection.
 ///
 /// libzmq bounds the replies that wait for a peer by their number alone, and a reply may have a
-/// MiB. So each connection's replies are added up until the system's own queue of it is found
-/// short: then the peer reads, and the sum begins anew.
+/// MiB. So each reply counts until libzmq lets go of it (``HeldBytes``). The system's own queue of
+/// a connection would not tell: where libzmq's thread is busy, that queue is short and libzmq's is
+/// long.
 struct ReplyBudget {
-    /// By descriptor: there are as many as peers at most.
-    private var unread: [Int] = []
+    private let all = HeldBytes()
+    /// By descriptor, from −1 on, the unknown one: there are as many as peers at most.
+    private var connections: [HeldBytes?] = []
+    private let isEncrypted: Bool
+    /// The place after the one that was settled last.
+    private var nextToSettle = 0
+
+    /// `isEncrypted`: libzmq has a copy of each connection's last reply until the system takes it.
+    init(isEncrypted: Bool = false) { self.isEncrypted = isEncrypted }
+
     /// Bytes that wait for all peers.
-    private(set) var bytes = 0
+    var bytes: Int { all.count }
 
-    /// Whether a reply of so many bytes may be queued for a connection; if so, it counts.
-    mutating func take(_ bytes: Int, for descriptor: CInt) -> Bool {
-        guard descriptor >= 0 else { return true }
-        let place = Int(descriptor)
-        if place >= unread.count {
-            unread += Array(repeating: 0, count: place + 1 - unread.count)
+    /// The bytes for which a reply counts.
+    static func cost(of bytes: Int) -> Int { bytes + Limits.replyOverheadBytes }
+
+    /// Where a reply counts that has room; nil: too much waits for its connection, or for all.
+    mutating func room(for cost: Int, on descriptor: CInt) -> HeldBytes? {
+        let place = Int(max(descriptor, -1)) + 1
+        if place >= connections.count {
+            connections += Array(repeating: nil, count: place + 1 - connections.count)
         }
-        let sum = unread[place] + bytes
-        if sum > Limits.repliesUnreadCheckBytes, isRead(descriptor) {
-            self.bytes -= unread[place]
-            unread[place] = 0
-            return add(bytes, to: place)
-        }
-        if self.bytes + bytes > Limits.repliesUnreadBytesInAllMax { sweep() }
-        guard sum <= Limits.repliesUnreadBytesMax,
-            self.bytes + bytes <= Limits.repliesUnreadBytesInAllMax
-                || sum <= Limits.repliesUnreadCheckBytes
-        else { return false }
-        return add(bytes, to: place)
+        let connection =
+            connections[place] ?? HeldBytes(partOf: all, keepsLast: isEncrypted)
+        connections[place] = connection
+        if hasRoom(for: cost, in: connection) { return connection }
+        guard isEncrypted else { return nil }
+        settle()
+        return hasRoom(for: cost, in: connection) ? connection : nil
     }
 
-    /// Forgets what has been read since it was counted, of every connection.
-    private mutating func sweep() {
-        for place in unread.indices where unread[place] > 0 && isRead(CInt(place)) {
-            self.bytes -= unread[place]
-            unread[place] = 0
+    private func hasRoom(for cost: Int, in connection: HeldBytes) -> Bool {
+        let left = Limits.repliesUnreadBytesInAllMax - all.count
+        return connection.count + cost <= Self.share(ofLeft: left) && cost <= left
+    }
+
+    /// Counts the last replies of some connections no longer whose peers have them.
+    private mutating func settle() {
+        var looks = 0
+        for _ in connections.indices where looks < Limits.repliesSettledMax {
+            let place = nextToSettle % connections.count
+            nextToSettle = place + 1
+            guard let connection = connections[place], connection.isUnsettled else { continue }
+            looks += 1
+            // Where the system's queue is short, it has taken what libzmq had encrypted.
+            let descriptor = CInt(place - 1)
+            if gs_connection_is_behind(descriptor, CInt(Limits.unsentBytesMin)) == 0 {
+                connection.settle()
+            }
         }
     }
 
-    private mutating func add(_ bytes: Int, to place: Int) -> Bool {
-        unread[place] += bytes
-        self.bytes += bytes
-        return true
-    }
-
-    /// Whether nearly all that was written has left, or the connection is gone.
-    private func isRead(_ descriptor: CInt) -> Bool {
-        gs_connection_is_behind(descriptor, CInt(Limits.unsentBytesMin)) == 0
+    /// Bytes that one connection may have waiting where so many are left of those of all.
+    ///
+    /// It is the whole bound of one until half of all is used, and an eighth of that for each half
+    /// of the rest. So peers that do not read leave room for those that do.
+    static func share(ofLeft left: Int) -> Int {
+        let rest = min(1, 2 * Double(left) / Double(Limits.repliesUnreadBytesInAllMax))
+        let share = Double(Limits.repliesUnreadBytesMax) * rest * rest * rest
+        return max(Limits.replyShareBytesMin, Int(share))
     }
 }
 
 extension Limits {
-    /// Bytes of replies after which it is looked whether the peer reads.
-    static let repliesUnreadCheckBytes = 1024 * 1024
     /// Bytes of replies that may wait for one peer; further ones are dropped and counted.
     static let repliesUnreadBytesMax = 64 * 1024 * 1024
-    /// Bytes of replies that may wait for all peers; then those that have much waiting get no more.
+    /// Bytes of replies that may wait for all peers.
     static let repliesUnreadBytesInAllMax = 192 * 1024 * 1024
-    /// Bytes in the system's queue below which a peer counts as reading.
-    static let unsentBytesMin = 64 * 1024
+    /// Bytes that may wait for any peer while there is room at all: the answers to a dozen small
+    /// requests.
+    static let replyShareBytesMin = 4 * 1024
+    /// Connections whose queue is looked at when a reply has no room: some microseconds.
+    static let repliesSettledMax = 16
+    /// Bytes that a reply takes beside its own: its frames in libzmq's queue, and what counts it.
+    static let replyOverheadBytes = 256
 }

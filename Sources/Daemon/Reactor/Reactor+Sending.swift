@@ -52,7 +52,8 @@ extension Reactor {
         _ envelope: Envelope, _ buffer: borrowing ByteBuffer, _ range: Range<Int>
     ) throws(ZeroMQError) {
         unanswered.remove(envelope)
-        guard unanswered.replies.take(range.count, for: envelope.descriptor) else {
+        let cost = ReplyBudget.cost(of: range.count)
+        guard let held = unanswered.replies.room(for: cost, on: envelope.descriptor) else {
             counters.add(.repliesDropped)
             return
         }
@@ -71,7 +72,8 @@ extension Reactor {
         for frame in envelope.route { _ = try sockets.control.send(frame, more: true) }
         if envelope.hasDelimiter { _ = try sockets.control.send([], more: true) }
         _ = try unsafe buffer.withUnsafeBytes(range) { bytes throws(ZeroMQError) in
-            try unsafe sockets.control.send(bytes)
+            var frame = unsafe Message(copying: bytes, counting: cost, in: held)
+            return try sockets.control.send(&frame)
         }
     }
 }

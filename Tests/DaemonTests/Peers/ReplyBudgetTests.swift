@@ -1,54 +1,94 @@
 import Glibc
 import Notation
 import Testing
+import ZeroMQ
 
 @testable import Daemon
 
 struct ReplyBudgetTests {
-    /// The system keeps so little for such a peer that it looked as if the peer read.
-    @Test func aPeerOfSmallSegmentsThatReadsNothingGetsNoMoreThanOthers() throws {
-        let pair = try SmallSegments()
+    private static let large = 520_000
+
+    /// Each of many connections may not have what one may.
+    @Test func peersThatReadNothingHaveNoMoreTogetherThanAllMay() {
         var budget = ReplyBudget()
-        let part = Limits.repliesUnreadBytesMax / 64
-        let taken = (0..<100).count { _ in budget.take(part, for: pair.descriptor) }
-        #expect(taken == 64)
+        let taken = (0..<2_000).count { budget.take(Self.large, for: CInt($0)) }
+        #expect(taken > 200 && budget.bytes <= Limits.repliesUnreadBytesInAllMax)
+        // They leave room for the small replies of others.
+        let areAnswered = (2_000..<2_500).allSatisfy { budget.take(4_000, for: CInt($0)) }
+        #expect(areAnswered)
+    }
+
+    @Test func fewPeersThatReadNothingLeaveRoomForLargeReplies() {
+        var budget = ReplyBudget()
+        for peer in 0..<20 {
+            while budget.take(Self.large, for: CInt(peer)) {}
+        }
+        #expect(budget.bytes > Limits.repliesUnreadBytesInAllMax / 2)
+        let isAnswered = budget.take(Self.large, for: 20)
+        #expect(isAnswered)
+    }
+
+    /// libzmq encrypts one of each connection. Where the system has taken that, there is room.
+    @Test func whatEncryptedConnectionsHaveTakenLeavesRoom() {
+        var budget = ReplyBudget(isEncrypted: true)
+        let bytes = [UInt8](repeating: 0, count: 1_024 * 1_024)
+        // No descriptor is as high: these connections are gone.
+        for peer in 0..<400 {
+            let held = budget.room(for: bytes.count, on: CInt(100_000 + peer))
+            #expect(held != nil)
+            guard let held else { return }
+            unsafe bytes.withUnsafeBytes {
+                _ = unsafe Message(copying: $0, counting: $0.count, in: held)
+            }
+        }
+        #expect(budget.bytes > Limits.repliesUnreadBytesInAllMax / 2)
+        #expect(budget.bytes <= Limits.repliesUnreadBytesInAllMax)
+    }
+
+    /// A reply has room again as soon as libzmq has let go of the ones before it.
+    @Test func whatIsReadCountsNoLonger() throws {
+        let context = try Context()
+        let router = try Socket(.router, in: context, .mandatoryRouting(true))
+        let dealer = try Socket(
+            .dealer, in: context, .identity([1]), .receiveHighWaterMark(1),
+            .lingerMilliseconds(0))
+        try dealer.connect(try router.bind("tcp://127.0.0.1:*"))
+        _ = try dealer.send([0], wait: true)
+        var poller = Poller()
+        poller.watch(router)
+        try poller.wait(milliseconds: 5_000)
+        _ = try router.receiveMessage()
+
+        var budget = ReplyBudget()
+        let bytes = [UInt8](repeating: 0, count: 1_024 * 1_024)
+        var sent = 0
+        while let held = budget.room(for: bytes.count, on: 7) {
+            _ = try router.send([1], more: true)
+            try unsafe bytes.withUnsafeBytes {
+                var frame = unsafe Message(copying: $0, counting: $0.count, in: held)
+                _ = try router.send(&frame)
+            }
+            sent += 1
+        }
+        #expect(sent >= 64 && budget.bytes > 32 * bytes.count)
+        poller = Poller()
+        poller.watch(dealer)
+        for _ in 0..<sent {
+            try poller.wait(milliseconds: 5_000)
+            #expect(try dealer.receiveMessage()?.first?.count == bytes.count)
+        }
+        // libzmq looks for the next message before it lets go of the last one.
+        for _ in 0..<500 where budget.bytes > 0 { usleep(10_000) }
+        let hasRoom = budget.room(for: bytes.count, on: 7) != nil
+        #expect(budget.bytes == 0 && hasRoom)
     }
 }
 
-/// A connection over TCP to a peer with small segments and little room that reads nothing; the
-/// system takes no more for it.
-private final class SmallSegments {
-    let descriptor: CInt
-    private let listener, peer: CInt
-
-    init() throws {
-        let kind = Int32(SOCK_STREAM.rawValue)
-        let (listener, peer) = (socket(AF_INET, kind, 0), socket(AF_INET, kind, 0))
-        (self.listener, self.peer) = (listener, peer)
-        var place = sockaddr_in()
-        place.sin_family = sa_family_t(AF_INET)
-        place.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        var (segment, room): (CInt, CInt) = (200, 1)
-        let optionSize = socklen_t(MemoryLayout<CInt>.size)
-        unsafe setsockopt(peer, Int32(IPPROTO_TCP), TCP_MAXSEG, &segment, optionSize)
-        unsafe setsockopt(peer, SOL_SOCKET, SO_RCVBUF, &room, optionSize)
-        let isConnected = unsafe withUnsafeMutablePointer(to: &place) { place in
-            unsafe place.withMemoryRebound(to: sockaddr.self, capacity: 1) { place in
-                unsafe bind(listener, place, size) == 0 && listen(listener, 1) == 0
-                    && getsockname(listener, place, &size) == 0 && connect(peer, place, size) == 0
-            }
-        }
-        let descriptor = isConnected ? accept(listener, nil, nil) : -1
-        self.descriptor = descriptor
-        guard descriptor >= 0 else { throw StartError("no connection") }
-        let bytes = [UInt8](repeating: 0, count: 8_192)
-        // The system's buffer grows for a while.
-        for _ in 0..<20 {
-            while unsafe Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_DONTWAIT)) > 0 {}
-            usleep(25_000)
-        }
+extension ReplyBudget {
+    /// Counts a reply that is never read, if it has room.
+    mutating func take(_ cost: Int, for descriptor: CInt) -> Bool {
+        guard let held = room(for: cost, on: descriptor) else { return false }
+        held.add(cost)
+        return true
     }
-
-    deinit { for one in [descriptor, listener, peer] { close(one) } }
 }
