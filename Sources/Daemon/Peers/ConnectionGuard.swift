@@ -67,6 +67,7 @@ final class ConnectionGuard: Sendable {
                 pushes: traffic.pushes.load(ordering: .relaxed),
                 requests: traffic.requests.load(ordering: .relaxed),
                 updateBytes: traffic.updateBytes.load(ordering: .relaxed),
+                areUpdatesMany: outbox.hasManyLarge,
                 rounds: traffic.rounds.load(ordering: .relaxed),
                 senders: judge.isAuditing ? traffic.takeSenders() : [])
             let flooding = unread.look(

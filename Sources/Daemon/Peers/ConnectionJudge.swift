@@ -78,6 +78,8 @@ struct ConnectionJudge {
         var requests = 0
         /// Bytes of updates that were sent to all subscribers.
         var updateBytes = 0
+        /// Whether subscribers leave many bytes of large updates unread.
+        var areUpdatesMany = false
         /// Rounds that the reactor has begun.
         var rounds = 0
         var senders: Set<CInt> = []
@@ -259,7 +261,11 @@ struct ConnectionJudge {
             return false
         }
         let sent = progress.updateBytes - lastRead.sent
-        return sent - (sample.taken - lastRead.taken) > Limits.updatesUnreadBytesMax
+        // Where the others have to wait for it, it may leave less.
+        let bytesMax =
+            progress.areUpdatesMany
+            ? Limits.largeUpdatesBytesMax / 2 : Limits.updatesUnreadBytesMax
+        return sent - (sample.taken - lastRead.taken) > bytesMax
     }
 
     private mutating func judgeSender(_ sample: Sample, _ progress: Progress) -> Bool {

@@ -4,6 +4,7 @@ import Protocol
 import Sessions
 import Synchronization
 import Threads
+import ZeroMQ
 
 /// Encoded messages on their way to the sockets.
 ///
@@ -92,6 +93,8 @@ final class Outbox: @unchecked Sendable {
     private var state = State()
     private let lock = Lock()
     private let bytesWaiting = Atomic<Int>(0)
+    /// The bytes of large updates that libzmq holds for subscribers.
+    let largeUpdates = HeldBytes()
     /// The peers that the reactor could not answer.
     let unreachable = UnreachablePeers()
     /// Readable while something waits.
@@ -106,6 +109,13 @@ final class Outbox: @unchecked Sendable {
     var bytes: Int { bytesWaiting.load(ordering: .relaxed) }
 
     var isFull: Bool { bytes >= Limits.outboxBytesMax }
+
+    /// Whether subscribers leave so many bytes of large updates unread that no more should come of
+    /// sessions whose updates are large.
+    var hasManyLarge: Bool { largeUpdates.count >= Limits.largeUpdatesBytesMax }
+
+    /// Whether they leave so many that none should come of any session: it may have become large.
+    var hasTooManyLarge: Bool { largeUpdates.count >= 2 * Limits.largeUpdatesBytesMax }
 
     /// An empty chunk, a used one if there is one.
     func chunk() -> Chunk { lock.withLock { state.spare.popLast() } ?? Chunk() }
@@ -171,6 +181,12 @@ final class Outbox: @unchecked Sendable {
 extension Limits {
     /// Bytes that wait to be sent; beyond it states and badges are held back.
     static let outboxBytesMax = 16 * 1024 * 1024
+    /// Bytes of a body from which on an update is large: it counts until all its subscribers have
+    /// it. ZeroMQ bounds how many smaller ones wait.
+    static let largeUpdateBytes = 4 * 1024
+    /// Bytes of large updates that wait for subscribers; beyond it the sessions whose updates are
+    /// large publish no states, frames and badges.
+    static let largeUpdatesBytesMax = 96 * 1024 * 1024
     /// Bytes after which a lane hands over what it has encoded: sending and encoding overlap.
     static let chunkBytes = 64 * 1024
     /// Emptied buffers that are kept for reuse.

@@ -1,4 +1,5 @@
 import Geometry
+import Notation
 import Protocol
 import Synchronization
 import ZeroMQ
@@ -32,7 +33,8 @@ extension Reactor {
     private func send(_ chunk: Chunk) throws(ZeroMQError) {
         var index = 0
         while index < chunk.records.count {
-            index = try sockets.sendUpdates(of: chunk, from: index)
+            index = try sockets.sendUpdates(
+                of: chunk, from: index, counting: outbox.largeUpdates)
             guard index < chunk.records.count else { return }
             try sendOther(chunk.records[index], of: chunk)
             index += 1
@@ -81,33 +83,38 @@ extension Reactor {
 extension Sockets {
     /// Sends the updates of a chunk from a record on; returns the first one that is no update. All
     /// in one call, for each call of the reactor's copies the sockets' names.
-    func sendUpdates(of chunk: Chunk, from start: Int) throws(ZeroMQError) -> Int {
+    func sendUpdates(
+        of chunk: Chunk, from start: Int, counting held: HeldBytes
+    ) throws(ZeroMQError) -> Int {
         for index in start..<chunk.records.count {
             let record = chunk.records[index]
             guard case .update(let topicEnd, _) = record.content else { return index }
-            try sendUpdate(chunk.bytes, record.range, topicEnd: topicEnd)
+            try sendUpdate(chunk.bytes, record.range, topicEnd: topicEnd, counting: held)
         }
         return chunk.records.count
     }
 
     /// Sends an update's two frames: the topic, and the body behind it.
-    func sendUpdate(
-        _ buffer: borrowing ByteBuffer, _ range: Range<Int>, topicEnd: Int
+    private func sendUpdate(
+        _ buffer: borrowing ByteBuffer, _ range: Range<Int>, topicEnd: Int,
+        counting held: HeldBytes
     ) throws(ZeroMQError) {
-        try Self.send(buffer, range, topicEnd: topicEnd, to: updates)
+        try Self.send(buffer, range, topicEnd: topicEnd, to: updates, counting: held)
         guard !groups.isEmpty else { return }
         for group in groups {
             let mayRead = unsafe buffer.withUnsafeBytes(range.lowerBound..<topicEnd) {
                 unsafe group.mayRead($0)
             }
-            if mayRead { try Self.send(buffer, range, topicEnd: topicEnd, to: group.socket) }
+            guard mayRead else { continue }
+            try Self.send(buffer, range, topicEnd: topicEnd, to: group.socket, counting: held)
         }
     }
 
-    /// Sends an update's two frames to one socket of updates.
+    /// Sends an update's two frames to one socket of updates. A large body counts until all its
+    /// subscribers have it.
     static func send(
         _ buffer: borrowing ByteBuffer, _ range: Range<Int>, topicEnd: Int,
-        to socket: borrowing Socket
+        to socket: borrowing Socket, counting held: HeldBytes? = nil
     ) throws(ZeroMQError) {
         // A slow subscriber's pipe drops what does not fit; an XPUB refuses nothing.
         _ = try unsafe buffer.withUnsafeBytes(range.lowerBound..<topicEnd) {
@@ -116,7 +123,11 @@ extension Sockets {
         }
         _ = try unsafe buffer.withUnsafeBytes(topicEnd..<range.upperBound) {
             bytes throws(ZeroMQError) in
-            try unsafe socket.send(bytes)
+            guard let held, bytes.count >= Limits.largeUpdateBytes else {
+                return try unsafe socket.send(bytes)
+            }
+            var frame = unsafe Message(copying: bytes, counting: bytes.count, in: held)
+            return try socket.send(&frame)
         }
     }
 }

@@ -3,6 +3,7 @@ import Membership
 import Notation
 import Protocol
 import Synchronization
+import ZeroMQ
 
 /// `stats`: what the daemon has counted, how long events took, and its bounds.
 struct StatsRequest: ReactorRequest {
@@ -25,6 +26,7 @@ struct StatsRequest: ReactorRequest {
         values.append(("reply_bytes", reactor.unanswered.replies.bytes))
         values.append(("requests_unanswered", reactor.unanswered.count))
         values.append(("outbox_bytes", reactor.outbox.bytes))
+        values.append(("large_update_bytes", reactor.outbox.largeUpdates.count))
         values.append(("scene_bytes", settings.shelf.bytes))
         values.append(("log_lines_dropped", reactor.operations.log.dropped))
         let wrong = reactor.storeWriter?.wallClock.secondsWrong() ?? 0

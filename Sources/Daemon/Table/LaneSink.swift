@@ -13,13 +13,34 @@ struct LaneSink: MessageSink {
     private(set) var states = 0
     /// Messages of what moves, since the lane began: states, and frames of whole sessions.
     private(set) var shown = 0
+    /// Whether the session that writes now has large updates; see ``begin(_:)``.
+    private var writesLarge = false
+    /// The bytes of its largest update now.
+    private var largest = 0
 
     init(outbox: Outbox) {
         self.outbox = outbox
         chunk = outbox.chunk()
     }
 
-    var isFull: Bool { outbox.isFull }
+    var isFull: Bool {
+        outbox.isFull || (writesLarge ? outbox.hasManyLarge : outbox.hasTooManyLarge)
+    }
+
+    /// A session begins to write. Its last updates tell whether the next ones are large.
+    mutating func begin(writesLarge: Bool) {
+        self.writesLarge = writesLarge
+        largest = 0
+    }
+
+    /// The session has written. Returns whether its updates are large, as far as they show it.
+    mutating func end() -> Bool {
+        let isLarge = largest >= Limits.largeUpdateBytes
+        // Without room, only what is small was written.
+        let isUnknown = writesLarge && (isFull || largest == 0)
+        begin(writesLarge: false)
+        return isLarge || isUnknown
+    }
 
     /// Posts the chunk, if anything was written.
     mutating func post() {
@@ -105,6 +126,7 @@ struct LaneSink: MessageSink {
 
     /// Ends an update that begins at `start`.
     private mutating func end(from start: Int, topicEnd: Int, tellsMove: Bool) {
+        largest = max(largest, chunk.bytes.count - topicEnd)
         chunk.endUpdate(from: start, topicEnd: topicEnd, tellsMove: tellsMove)
         updates += 1
         postIfLarge()

@@ -208,6 +208,13 @@ extension PublishedLimitTests {
                 #expect(verdicts == (isCut ? [.tooManyUpdatesUnread(5)] : []))
             }
         },
+        "limit_large_updates_bytes": .driven { value in
+            let outbox = try Outbox()
+            outbox.largeUpdates.add(value - 1)
+            #expect(!outbox.hasManyLarge)
+            outbox.largeUpdates.add(1)
+            #expect(outbox.hasManyLarge)
+        },
         "limit_unfinished_bytes_in_all": .elsewhere(
             file: "Tests/DaemonTests/Peers/ConnectionJudgeTests.swift",
             test: "theOldestOfTooManyUnfinishedMessagesAreCut", by: "unfinishedBytesInAllMax"),

@@ -107,6 +107,22 @@ struct ConnectionJudgeTests {
         #expect(full == [] && over == [.tooManyUpdatesUnread(5)] && again == [])
     }
 
+    /// Then all the others wait for it.
+    @Test func whoLeavesLessUnreadIsCutWhileManyLargeUpdatesWait() {
+        let most = Limits.largeUpdatesBytesMax / 2
+        for (bytes, areMany, isCut) in [
+            (most, true, false), (most + 1, true, true), (most + 1, false, false),
+        ] {
+            var judge = ConnectionJudge()
+            let sample = ConnectionJudge.Sample(
+                descriptor: 5, role: .updates, received: 100, consumed: 100, isBehind: true)
+            let progress = ConnectionJudge.Progress(updateBytes: bytes, areUpdatesMany: areMany)
+            let verdicts =
+                judge.judge([sample], .init(), at: 1) + judge.judge([sample], progress, at: 2)
+            #expect(verdicts == (isCut ? [.tooManyUpdatesUnread(5)] : []))
+        }
+    }
+
     /// While the reactor reads nothing, nothing shows whether a message is unfinished.
     @Test func nothingIsCutWithoutProgress() {
         var judge = ConnectionJudge()
