@@ -20,21 +20,26 @@ final class ConnectionGuard: Sendable {
     private let traffic: PeerTraffic
     private let outbox: Outbox
     private let cutter: ConnectionCutter
+    /// Updates that libzmq lets wait for one subscriber.
+    private let updatesWaitingMax: Int
 
     init(
-        _ ports: PeerPorts, _ traffic: PeerTraffic, outbox: Outbox, cutter: ConnectionCutter
+        _ ports: PeerPorts, _ traffic: PeerTraffic, outbox: Outbox, cutter: ConnectionCutter,
+        updatesWaitingMax: Int
     ) {
         self.ports = ports
         self.traffic = traffic
         self.outbox = outbox
         self.cutter = cutter
+        self.updatesWaitingMax = updatesWaitingMax
     }
 
     /// The thread ends with the process.
     func start() { Thread.start("gestured.guard") { self.run() } }
 
     private func run() {
-        var judge = ConnectionJudge(isEncrypted: traffic.isEncrypted)
+        var judge = ConnectionJudge(
+            isEncrypted: traffic.isEncrypted, updatesWaitingMax: updatesWaitingMax)
         var unread = UnreadEvents()
         var samples: [ConnectionJudge.Sample] = []
         var descriptors: [CInt] = []
@@ -67,6 +72,7 @@ final class ConnectionGuard: Sendable {
                 pushes: traffic.pushes.load(ordering: .relaxed),
                 requests: traffic.requests.load(ordering: .relaxed),
                 updateBytes: traffic.updateBytes.load(ordering: .relaxed),
+                updates: outbox.updatesSent.load(ordering: .relaxed),
                 areUpdatesMany: outbox.hasManyLarge,
                 rounds: traffic.rounds.load(ordering: .relaxed),
                 senders: judge.isAuditing ? traffic.takeSenders() : [])

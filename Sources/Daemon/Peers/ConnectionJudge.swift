@@ -15,7 +15,8 @@ import Notation
 ///   for the longest time are cut. Complete messages that wait to be read stay in libzmq's queue if
 ///   their connection is cut, so that this would not bound them: its high-water mark does.
 /// - Updates that wait for a subscriber which does not read are bounded in bytes: libzmq bounds
-///   them by their number, and one may have a MiB.
+///   them by their number, and one may have a MiB. Those that wait for all such subscribers are
+///   bounded in number (``UnreadUpdates``).
 /// - A connection in its handshake may send what a handshake has. Only so many stay whose peers do
 ///   not finish it: the oldest are cut.
 struct ConnectionJudge {
@@ -41,35 +42,6 @@ struct ConnectionJudge {
         var isBehind = false
     }
 
-    enum Verdict: Equatable {
-        case handshakeTooLarge(CInt)
-        case tooManyHandshakes(CInt)
-        case tooManySubscriptions(CInt)
-        case tooManyUpdatesUnread(CInt)
-        case unfinishedMessage(CInt)
-        case tooManyUnfinishedBytes(CInt)
-
-        var descriptor: CInt {
-            switch self {
-            case .handshakeTooLarge(let descriptor), .tooManyHandshakes(let descriptor),
-                .tooManySubscriptions(let descriptor), .tooManyUpdatesUnread(let descriptor),
-                .unfinishedMessage(let descriptor), .tooManyUnfinishedBytes(let descriptor):
-                descriptor
-            }
-        }
-
-        var reason: ConnectionCutter.Reason {
-            switch self {
-            case .handshakeTooLarge: .handshakeTooLarge
-            case .tooManyHandshakes: .tooManyHandshakes
-            case .tooManySubscriptions: .tooManySubscriptionsSent
-            case .tooManyUpdatesUnread: .tooManyUpdatesUnread
-            case .unfinishedMessage: .unfinishedMessage
-            case .tooManyUnfinishedBytes: .tooManyUnfinishedBytes
-            }
-        }
-    }
-
     /// The reactor's progress; see ``PeerTraffic``.
     struct Progress {
         var bytes = 0
@@ -78,6 +50,8 @@ struct ConnectionJudge {
         var requests = 0
         /// Bytes of updates that were sent to all subscribers.
         var updateBytes = 0
+        /// The number of these updates.
+        var updates = 0
         /// Whether subscribers leave many bytes of large updates unread.
         var areUpdatesMany = false
         /// Rounds that the reactor has begun.
@@ -109,9 +83,9 @@ struct ConnectionJudge {
         var unfinished: (since: Int, progress: Int)?
         /// The progress when that had more bytes than a message may; nil: it has not.
         var excessProgress: Int?
-        /// The bytes of all updates that were sent, and those that a subscriber had taken, when it
-        /// was last found to read; nil: it is new.
-        var lastRead: (sent: Int, taken: Int)?
+        /// The bytes of all updates that were sent, their number, and the bytes that a subscriber
+        /// had taken, when it was last found to read; nil: it is new.
+        var lastRead: (sent: Int, updates: Int, taken: Int)?
         /// The bytes that a subscriber had sent when the reactor began the round that it is in.
         var roundReceived = 0
         var isCut = false
@@ -130,8 +104,8 @@ struct ConnectionJudge {
     private var last = 0
     private var lastBytes = 0
     /// The reactor's round at the last look, and when it was seen first.
-    private var round = -1
-    private var roundBegan = 0
+    private var round = (number: -1, began: 0)
+    private var unreadUpdates: UnreadUpdates
     private var sharedAllowance = Allowance(
         burst: Limits.subscriptionBurstBytesInAllMax,
         perSecond: Limits.subscriptionBytesPerSecondInAllMax,
@@ -144,7 +118,11 @@ struct ConnectionJudge {
     private var hasUnfinished = false
 
     /// `isEncrypted`: peers prove a key by CURVE before anything of theirs is read.
-    init(isEncrypted: Bool = false) { self.isEncrypted = isEncrypted }
+    /// `updatesWaitingMax`: libzmq lets so many updates wait for a subscriber.
+    init(isEncrypted: Bool = false, updatesWaitingMax: Int = .max) {
+        self.isEncrypted = isEncrypted
+        unreadUpdates = UnreadUpdates(perConnectionMax: updatesWaitingMax)
+    }
 
     mutating func judge(_ samples: [Sample], _ progress: Progress, at now: Int) -> [Verdict] {
         scan += 1
@@ -153,12 +131,13 @@ struct ConnectionJudge {
         let seconds = last == 0 ? 0 : Double(now - last) / 1e9
         last = now
         sharedAllowance.refill(seconds: seconds)
-        let isNewRound = progress.rounds != round
-        if isNewRound { (round, roundBegan) = (progress.rounds, now) }
-        let isStuck = now - roundBegan >= Limits.roundNanosecondsMax
+        let isNewRound = progress.rounds != round.number
+        if isNewRound { round = (progress.rounds, now) }
+        let isStuck = now - round.began >= Limits.roundNanosecondsMax
         var verdicts: [Verdict] = []
         handshakes.removeAll(keepingCapacity: true)
         unfinished.removeAll(keepingCapacity: true)
+        unreadUpdates.begin()
         for sample in samples {
             if isInHandshake(sample) {
                 if isHandshakeTooLarge(sample) {
@@ -182,6 +161,10 @@ struct ConnectionJudge {
             guard let verdict, accounts[sample.descriptor]?.isCut == false else { continue }
             accounts[sample.descriptor]?.isCut = true
             verdicts.append(verdict)
+        }
+        for descriptor in unreadUpdates.excess() where accounts[descriptor]?.isCut == false {
+            accounts[descriptor]?.isCut = true
+            verdicts.append(.tooManyUpdatesUnread(descriptor))
         }
         cutOldestHandshakes(&verdicts)
         cutOldestUnfinished(&verdicts)
@@ -255,7 +238,7 @@ struct ConnectionJudge {
     private mutating func judgeReader(_ sample: Sample, _ progress: Progress) -> Bool {
         guard var account = accounts[sample.descriptor] else { return false }
         guard sample.isBehind, let lastRead = account.lastRead else {
-            account.lastRead = (progress.updateBytes, sample.taken)
+            account.lastRead = (progress.updateBytes, progress.updates, sample.taken)
             // Changed in place, the dictionary would allocate at each look.
             accounts[sample.descriptor] = account
             return false
@@ -265,7 +248,13 @@ struct ConnectionJudge {
         let bytesMax =
             progress.areUpdatesMany
             ? Limits.largeUpdatesBytesMax / 2 : Limits.updatesUnreadBytesMax
-        return sent - (sample.taken - lastRead.taken) > bytesMax
+        let untaken = sent - (sample.taken - lastRead.taken)
+        if !account.isCut {
+            unreadUpdates.note(
+                sample.descriptor, read: lastRead.updates, sent: progress.updates,
+                untaken: untaken, of: sent)
+        }
+        return untaken > bytesMax
     }
 
     private mutating func judgeSender(_ sample: Sample, _ progress: Progress) -> Bool {

@@ -48,6 +48,7 @@ final class Chunk: @unchecked Sendable {
     private(set) var updateBytes = 0
     /// Messages that are no updates, as records name them.
     private(set) var others: [Other] = []
+    var updateCount: Int { records.count - others.count }
     /// When the frames of motion in it were due, on the monotonic clock.
     var frameDues: [Int] = []
 
@@ -95,6 +96,8 @@ final class Outbox: @unchecked Sendable {
     private let bytesWaiting = Atomic<Int>(0)
     /// The bytes of large updates that libzmq holds for subscribers.
     let largeUpdates = HeldBytes()
+    /// The number of updates that were sent. The reactor adds to it.
+    let updatesSent = Atomic<Int>(0)
     /// The peers that the reactor could not answer.
     let unreachable = UnreachablePeers()
     /// Readable while something waits.

@@ -14,6 +14,7 @@ extension Reactor {
         for chunk in outgoing.chunks {
             if isLost { chunk.dropOwners() }
             traffic.updateBytes.wrappingAdd(chunk.updateBytes, ordering: .relaxed)
+            outbox.updatesSent.wrappingAdd(chunk.updateCount, ordering: .relaxed)
             try send(chunk)
             countFrames(chunk.frameDues)
             outbox.recycle(chunk)

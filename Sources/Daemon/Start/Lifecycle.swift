@@ -158,7 +158,8 @@ package enum Lifecycle {
             isEncrypted: configuration.security.serverKey != nil, tap: settings.tap)
         let connections = ConnectionGuard(
             ports, traffic, outbox: outbox,
-            cutter: ConnectionCutter(counters: counters, log: log))
+            cutter: ConnectionCutter(counters: counters, log: log),
+            updatesWaitingMax: configuration.sendHighWaterMark)
         connections.start()
         let reactor = Reactor(
             sockets: sockets, lanes: lanes, counters: counters, outbox: outbox,

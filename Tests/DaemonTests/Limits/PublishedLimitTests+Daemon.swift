@@ -208,6 +208,14 @@ extension PublishedLimitTests {
                 #expect(verdicts == (isCut ? [.tooManyUpdatesUnread(5)] : []))
             }
         },
+        "limit_updates_unread": .driven { value in
+            for (count, isCut) in [(value, false), (value + 1, true)] {
+                var unread = UnreadUpdates(perConnectionMax: .max)
+                unread.note(5, read: 100, sent: 100 + count, untaken: 7, of: 7)
+                let excess = unread.excess()
+                #expect(excess == (isCut ? [5] : []))
+            }
+        },
         "limit_large_updates_bytes": .driven { value in
             let outbox = try Outbox()
             outbox.largeUpdates.add(value - 1)
