@@ -137,6 +137,7 @@ package enum DaemonFigures {
         Figure(gauge: "subscription_bytes", "Bytes of all subscriptions."),
         Figure(gauge: "outbox_bytes", "Bytes that wait to be sent."),
         Figure(gauge: "large_update_bytes", "Bytes of large updates that wait."),
+        Figure(gauge: "small_update_bytes", "About the bytes of small updates that wait."),
         Figure(gauge: "scene_bytes", "Bytes of scenes that sessions brought along."),
         Figure(counter: "log_lines_dropped", "Lines of the log without room."),
         Figure(gauge: "lanes", "Serial queues that share the sessions."),

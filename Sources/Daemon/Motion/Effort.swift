@@ -21,8 +21,8 @@ struct Effort {
     private(set) var weight = Weight.suspect
     /// Whether reactions of its scene may change the scene.
     var changesItself = false
-    /// Whether its last updates were large.
-    var publishesMuch = false
+    /// The kind of its last updates.
+    var publishing = Publishing()
     /// The processor's nanoseconds of one of its steps, as measured last.
     private(set) var stepCost = 0
     /// Those of one change of its scene, on the average of the last ones; 0: not measured yet.

@@ -104,8 +104,8 @@ final class LaneMotion {
         let shownBefore = table.sink.shown
         let interest = table.interests.channels(of: active)
         active.limitFormerBadges(at: ticker.lastStep)
-        table.sink.begin(writesLarge: active.effort.publishesMuch)
-        defer { active.effort.publishesMuch = table.sink.end() }
+        table.sink.begin(active.effort.publishing)
+        defer { active.effort.publishing = table.sink.end() }
         let frame = active.session.renderFrame(at: target, interest: interest, into: &table.sink)
         if let former {
             if active.session.hasChangeLeft {
@@ -149,10 +149,10 @@ final class LaneMotion {
         guard !active.passage.isChanging else { return }
         shelveScene(of: active)
         active.limitFormerBadges(at: ticker.lastStep)
-        table.sink.begin(writesLarge: active.effort.publishesMuch)
+        table.sink.begin(active.effort.publishing)
         let frame = active.session.flushUrgent(
             to: table.interests.channels(of: active), into: &table.sink)
-        active.effort.publishesMuch = table.sink.end()
+        active.effort.publishing = table.sink.end()
         setWake(of: active, frame)
         list(active)
     }

@@ -47,6 +47,8 @@ final class ConnectionGuard: Sendable {
         var listed = 0
         var pause = Limits.guardPauseMicrosecondsMax
         var memory = MemoryReturn()
+        var restraint = Restraint()
+        let sendingThread = SendingThread()
         while true {
             usleep(UInt32(pause))
             let before = (samples.count, samples.reduce(0) { $0 + $1.received })
@@ -89,6 +91,7 @@ final class ConnectionGuard: Sendable {
                 traffic.isAuditing.store(judge.isAuditing, ordering: .relaxed)
             }
             memory.look(at: Clock.monotonic())
+            restrain(&restraint, sendingThread)
             // The next round shows whether a socket is empty: an unfinished message leaves it so.
             if judge.isAuditing { outbox.wake() }
             // Nothing came: the next look may wait a little longer.
@@ -98,6 +101,14 @@ final class ConnectionGuard: Sendable {
                 ? min(2 * pause, Limits.guardPauseMicrosecondsMax)
                 : Limits.guardPauseMicrosecondsMin
         }
+    }
+
+    /// Has sessions publish less often while libzmq's thread cannot send all updates.
+    private func restrain(_ restraint: inout Restraint, _ thread: SendingThread) {
+        let waiting = outbox.smallUpdates.count
+        guard restraint.spacing > 1 || waiting > Limits.smallUpdatesBytesMax / 2 else { return }
+        restraint.look(waiting: waiting, busy: thread.busyNanoseconds, at: Clock.monotonic())
+        outbox.publishSpacing.store(restraint.spacing, ordering: .relaxed)
     }
 
     /// Looks at every descriptor that is a connection to one of the sockets. Only those over TCP

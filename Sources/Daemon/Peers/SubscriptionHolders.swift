@@ -65,6 +65,9 @@ struct SubscriptionHolders {
     /// The number of different prefixes that somebody holds.
     var count: Int { holders.count }
 
+    /// The number of connections that hold one; some of them may have closed.
+    var connectionCount: Int { connections.count }
+
     /// How many prefixes the connection of a descriptor holds, the first of them in their order, at
     /// most so many, and the number of its client, −1: it has shown no key; nil: it never
     /// subscribed.

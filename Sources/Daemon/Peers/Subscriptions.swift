@@ -5,6 +5,8 @@ import ZeroMQ
 struct Subscriptions {
     private(set) var book = SubscriptionBook()
     private(set) var holders = SubscriptionHolders()
+    /// Counts the updates that wait for all subscribers.
+    var samples = UpdateSamples()
     /// The number of subscriptions at which the log warns next.
     private var warnsAt = Limits.subscriptionsWarnedAt
     private var leftInRound = 0

@@ -96,6 +96,11 @@ final class Outbox: @unchecked Sendable {
     private let bytesWaiting = Atomic<Int>(0)
     /// The bytes of large updates that libzmq holds for subscribers.
     let largeUpdates = HeldBytes()
+    /// About the bytes of small updates that it holds, with its entries of each, where subscribers
+    /// are many.
+    let smallUpdates = HeldBytes()
+    /// Each session publishes one of so many frames at least; the guard decides it.
+    let publishSpacing = Atomic<Int>(1)
     /// The number of updates that were sent. The reactor adds to it.
     let updatesSent = Atomic<Int>(0)
     /// The peers that the reactor could not answer.

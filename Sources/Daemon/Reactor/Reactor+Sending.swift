@@ -35,7 +35,7 @@ extension Reactor {
         var index = 0
         while index < chunk.records.count {
             index = try sockets.sendUpdates(
-                of: chunk, from: index, counting: outbox.largeUpdates)
+                of: chunk, from: index, counting: &subscriptions.samples, in: outbox)
             guard index < chunk.records.count else { return }
             try sendOther(chunk.records[index], of: chunk)
             index += 1
@@ -85,12 +85,14 @@ extension Sockets {
     /// Sends the updates of a chunk from a record on; returns the first one that is no update. All
     /// in one call, for each call of the reactor's copies the sockets' names.
     func sendUpdates(
-        of chunk: Chunk, from start: Int, counting held: HeldBytes
+        of chunk: Chunk, from start: Int, counting samples: inout UpdateSamples,
+        in outbox: Outbox
     ) throws(ZeroMQError) -> Int {
         for index in start..<chunk.records.count {
             let record = chunk.records[index]
             guard case .update(let topicEnd, _) = record.content else { return index }
-            try sendUpdate(chunk.bytes, record.range, topicEnd: topicEnd, counting: held)
+            let count = samples.next(record.range.upperBound - topicEnd, in: outbox)
+            try sendUpdate(chunk.bytes, record.range, topicEnd: topicEnd, counting: count)
         }
         return chunk.records.count
     }
@@ -98,24 +100,24 @@ extension Sockets {
     /// Sends an update's two frames: the topic, and the body behind it.
     private func sendUpdate(
         _ buffer: borrowing ByteBuffer, _ range: Range<Int>, topicEnd: Int,
-        counting held: HeldBytes
+        counting count: UpdateSamples.Count?
     ) throws(ZeroMQError) {
-        try Self.send(buffer, range, topicEnd: topicEnd, to: updates, counting: held)
+        try Self.send(buffer, range, topicEnd: topicEnd, to: updates, counting: count)
         guard !groups.isEmpty else { return }
         for group in groups {
             let mayRead = unsafe buffer.withUnsafeBytes(range.lowerBound..<topicEnd) {
                 unsafe group.mayRead($0)
             }
             guard mayRead else { continue }
-            try Self.send(buffer, range, topicEnd: topicEnd, to: group.socket, counting: held)
+            try Self.send(buffer, range, topicEnd: topicEnd, to: group.socket, counting: count)
         }
     }
 
-    /// Sends an update's two frames to one socket of updates. A large body counts until all its
+    /// Sends an update's two frames to one socket of updates. With `count` it counts until all its
     /// subscribers have it.
     static func send(
         _ buffer: borrowing ByteBuffer, _ range: Range<Int>, topicEnd: Int,
-        to socket: borrowing Socket, counting held: HeldBytes? = nil
+        to socket: borrowing Socket, counting count: UpdateSamples.Count? = nil
     ) throws(ZeroMQError) {
         // A slow subscriber's pipe drops what does not fit; an XPUB refuses nothing.
         _ = try unsafe buffer.withUnsafeBytes(range.lowerBound..<topicEnd) {
@@ -124,10 +126,8 @@ extension Sockets {
         }
         _ = try unsafe buffer.withUnsafeBytes(topicEnd..<range.upperBound) {
             bytes throws(ZeroMQError) in
-            guard let held, bytes.count >= Limits.largeUpdateBytes else {
-                return try unsafe socket.send(bytes)
-            }
-            var frame = unsafe Message(copying: bytes, counting: bytes.count, in: held)
+            guard let count else { return try unsafe socket.send(bytes) }
+            var frame = unsafe Message(copying: bytes, counting: count.cost, in: count.held)
             return try socket.send(&frame)
         }
     }

@@ -16,6 +16,9 @@ extension Reactor {
                 try takeSubscription(of: group)
             }
         }
+        subscriptions.samples.set(
+            subscribers: subscriptions.holders.connectionCount,
+            mark: operations.configuration.sendHighWaterMark)
     }
 
     /// Takes the message that was received from the socket of a group; nil: the updates socket.

@@ -72,9 +72,9 @@ extension Limits {
             ("limit_replies_peer_bytes", repliesUnreadBytesMax),
             ("limit_replies_bytes", repliesUnreadBytesInAllMax),
             ("limit_updates_unread_bytes", updatesUnreadBytesMax),
-            ("limit_updates_unread", updatesUnreadMax),
+            ("limit_updates_unread", updatesUnreadMax), ("limit_sync_nonces", syncNoncesMax),
             ("limit_large_updates_bytes", largeUpdatesBytesMax),
-            ("limit_sync_nonces", syncNoncesMax),
+            ("limit_small_updates_bytes", smallUpdatesBytesMax),
         ]
     }
 }

@@ -27,6 +27,7 @@ struct StatsRequest: ReactorRequest {
         values.append(("requests_unanswered", reactor.unanswered.count))
         values.append(("outbox_bytes", reactor.outbox.bytes))
         values.append(("large_update_bytes", reactor.outbox.largeUpdates.count))
+        values.append(("small_update_bytes", reactor.outbox.smallUpdates.count))
         values.append(("scene_bytes", settings.shelf.bytes))
         values.append(("log_lines_dropped", reactor.operations.log.dropped))
         let wrong = reactor.storeWriter?.wallClock.secondsWrong() ?? 0

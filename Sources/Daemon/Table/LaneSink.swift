@@ -3,6 +3,15 @@ import Interactions
 import Notation
 import Protocol
 import Sessions
+import Synchronization
+
+/// The kind of a session's last updates, by which the next ones may have to wait for room.
+struct Publishing: Equatable {
+    /// Whether they were large.
+    var isLarge = false
+    /// The frames that it has left out since it published what lasts.
+    var leftOut = 0
+}
 
 /// Writes a session's updates into the lane's chunk; full chunks go to the outbox on the way.
 struct LaneSink: MessageSink {
@@ -13,8 +22,10 @@ struct LaneSink: MessageSink {
     private(set) var states = 0
     /// Messages of what moves, since the lane began: states, and frames of whole sessions.
     private(set) var shown = 0
-    /// Whether the session that writes now has large updates; see ``begin(_:)``.
-    private var writesLarge = false
+    /// The kind of updates of the session that writes now; see ``begin(_:)``.
+    private var publishing = Publishing()
+    /// Whether this is one of the frames that it leaves out.
+    private var leavesOut = false
     /// The bytes of its largest update now.
     private var largest = 0
 
@@ -24,22 +35,27 @@ struct LaneSink: MessageSink {
     }
 
     var isFull: Bool {
-        outbox.isFull || (writesLarge ? outbox.hasManyLarge : outbox.hasTooManyLarge)
+        leavesOut || outbox.isFull
+            || (publishing.isLarge ? outbox.hasManyLarge : outbox.hasTooManyLarge)
     }
 
-    /// A session begins to write. Its last updates tell whether the next ones are large.
-    mutating func begin(writesLarge: Bool) {
-        self.writesLarge = writesLarge
+    /// A session begins to write, whose last updates were of such a kind.
+    mutating func begin(_ publishing: Publishing) {
+        self.publishing = publishing
+        leavesOut = publishing.leftOut + 1 < outbox.publishSpacing.load(ordering: .relaxed)
         largest = 0
     }
 
-    /// The session has written. Returns whether its updates are large, as far as they show it.
-    mutating func end() -> Bool {
+    /// The session has written. Returns the kind of its updates, as far as they show it.
+    mutating func end() -> Publishing {
         let isLarge = largest >= Limits.largeUpdateBytes
         // Without room, only what is small was written.
-        let isUnknown = writesLarge && (isFull || largest == 0)
-        begin(writesLarge: false)
-        return isLarge || isUnknown
+        let isUnknown = publishing.isLarge && (isFull || largest == 0)
+        let ended = Publishing(
+            isLarge: isLarge || isUnknown, leftOut: leavesOut ? publishing.leftOut + 1 : 0)
+        publishing = Publishing()
+        leavesOut = false
+        return ended
     }
 
     /// Posts the chunk, if anything was written.

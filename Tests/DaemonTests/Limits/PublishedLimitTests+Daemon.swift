@@ -223,6 +223,15 @@ extension PublishedLimitTests {
             outbox.largeUpdates.add(1)
             #expect(outbox.hasManyLarge)
         },
+        "limit_small_updates_bytes": .driven { value in
+            for (bytes, isOver) in [(value, false), (value + 1, true)] {
+                var restraint = Restraint()
+                restraint.look(waiting: bytes, busy: 0, at: 1)
+                let later = 1 + Limits.restraintNanoseconds
+                restraint.look(waiting: bytes, busy: later, at: later)
+                #expect((restraint.spacing > 1) == isOver)
+            }
+        },
         "limit_unfinished_bytes_in_all": .elsewhere(
             file: "Tests/DaemonTests/Peers/ConnectionJudgeTests.swift",
             test: "theOldestOfTooManyUnfinishedMessagesAreCut", by: "unfinishedBytesInAllMax"),

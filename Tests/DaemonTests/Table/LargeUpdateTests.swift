@@ -1,5 +1,6 @@
 import Notation
 import Protocol
+import Synchronization
 import Testing
 import ZeroMQ
 
@@ -14,14 +15,14 @@ struct LargeUpdateTests {
     private static func look(
         _ sink: inout LaneSink, _ bytes: Int, wasLarge: Bool
     ) -> (wrote: Bool, isLarge: Bool) {
-        sink.begin(writesLarge: wasLarge)
+        sink.begin(Publishing(isLarge: wasLarge))
         let wrote = !sink.isFull
         if wrote {
             sink.message(.frame(session: "anna")) { buffer in
                 for _ in 0..<bytes { buffer.append(UInt8(ascii: "a")) }
             }
         }
-        return (wrote, sink.end())
+        return (wrote, sink.end().isLarge)
     }
 
     private func expect(
@@ -58,9 +59,26 @@ struct LargeUpdateTests {
         let outbox = try Outbox()
         var sink = LaneSink(outbox: outbox)
         outbox.largeUpdates.add(Limits.largeUpdatesBytesMax)
-        sink.begin(writesLarge: true)
+        sink.begin(Publishing(isLarge: true))
         sink.message(.frame(session: "anna")) { $0.append("{}") }
-        let isLarge = sink.end()
+        let isLarge = sink.end().isLarge
         #expect(isLarge)
+    }
+
+    /// libzmq's thread cannot send all: each session has its turn.
+    @Test func aSessionPublishesOnceInTheSpacing() throws {
+        let outbox = try Outbox()
+        var sink = LaneSink(outbox: outbox)
+        for spacing in [1, 4] {
+            outbox.publishSpacing.store(spacing, ordering: .relaxed)
+            var publishing = Publishing()
+            let turns = (0..<12).count { _ in
+                sink.begin(publishing)
+                defer { publishing = sink.end() }
+                return !sink.isFull
+            }
+            #expect(turns == 12 / spacing)
+        }
+        #expect(!sink.isFull, "what belongs to no session has room")
     }
 }
