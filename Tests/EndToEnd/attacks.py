@@ -19,7 +19,8 @@ import sys
 import time
 
 from attacks_work import (
-    chains_by_events, chains_by_waiting_events, chains_that_wait, large_rows, taps_among_views)
+    chains_by_events, chains_by_waiting_events, chains_that_wait, large_frames, large_rows,
+    many_followers, many_idle_followers, taps_among_views, unread_replies_of_many)
 from costly_scenes import LISTS, changed, changes_itself, long
 from scenes import VIEWPORT
 from sending import CHANGED_SESSIONS, EVENTS_KIND, KEYS, Chunk, opened, repeat

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import json
+import select
+import socket
 import time
 
+import zmtp
 from costly_scenes import (
-    brings_tips, brings_tips_by_itself, brings_tips_where_it_changes_itself, shared)
+    brings_cards, brings_tips, brings_tips_by_itself, brings_tips_where_it_changes_itself, long,
+    moving, shared)
 from scenes import VIEWPORT
 from sending import EVENTS_KIND, KEYS, Chunk, opened, repeat
 from zmtp import Raw
 
 # Sessions of one scene. Together their rows have some 30 MB.
 SHARING_SESSIONS = 500
+# Connections that leave a large reply unread, and those that follow all that moves.
+UNREADING_PEERS = 700
+FOLLOWERS = 100
 
 
 def flood(events: str, frames: list[tuple[bytes, bytes]], end: float) -> None:
@@ -64,3 +72,69 @@ def large_rows(events: str, updates: str, control: str, end: float) -> None:
             break
         time.sleep(0.05)
     raw.close()
+
+
+def narrow(endpoint: str) -> socket.socket:
+    """A connection for which the system holds little, so that what waits waits in the daemon."""
+    made = socket.socket()
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
+    made.setsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG, 536)
+    made.settimeout(30)
+    made.connect(zmtp.address(endpoint))
+    return made
+
+
+def unread_replies_of_many(events: str, updates: str, control: str, end: float) -> None:
+    """Very many connections that each ask for one scene of 780 KB, and read nothing."""
+    name = opened(control, long, 1)[0]
+    request = json.dumps({"op": "scene", "session": name}).encode()
+    zmtp.connected = narrow
+    held = []
+    while len(held) < UNREADING_PEERS and time.monotonic() < end:
+        held.append(Raw(control, "DEALER", KEYS))
+        held[-1].send(request)
+    time.sleep(max(0, end - time.monotonic()))
+
+
+def read_all(peers: list[Raw], end: float) -> None:
+    """Reads what comes as fast as it can."""
+    poll = select.epoll()
+    sockets = {peer.socket.fileno(): peer.socket for peer in peers}
+    for descriptor, one in sockets.items():
+        one.setblocking(False)
+        poll.register(descriptor, select.EPOLLIN)
+    room = bytearray(1 << 20)
+    while time.monotonic() < end:
+        for descriptor, _ in poll.poll(0.1):
+            with contextlib.suppress(BlockingIOError):
+                if not sockets[descriptor].recv_into(room):
+                    poll.unregister(descriptor)
+
+
+def following(updates: str, beginning: bytes, count: int) -> list[Raw]:
+    peers = [Raw(updates, "SUB", KEYS) for _ in range(count)]
+    for peer in peers:
+        peer.send(b"\1" + beginning)
+    return peers
+
+
+def large_frames(events: str, updates: str, control: str, end: float) -> None:
+    """Sessions whose frames have 250 KB, and a subscriber that reads as fast as it can."""
+    opened(control, brings_cards, 20)
+    peers = following(updates, b"frame/attack", 1)
+    peers[0].send(b"\1state/attack")
+    read_all(peers, end)
+
+
+def many_followers(events: str, updates: str, control: str, end: float) -> None:
+    """Very many connections that follow very many moving sessions, and read all they can."""
+    opened(control, lambda _: moving(), 400)
+    read_all(following(updates, b"frame/attack", FOLLOWERS), end)
+
+
+def many_idle_followers(events: str, updates: str, control: str, end: float) -> None:
+    """Very many connections that follow very many moving sessions, and read nothing."""
+    opened(control, lambda _: moving(), 400)
+    peers = following(updates, b"frame/attack", FOLLOWERS)
+    time.sleep(max(0, end - time.monotonic()))
+    assert len(peers) == FOLLOWERS

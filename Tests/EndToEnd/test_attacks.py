@@ -64,6 +64,13 @@ def test_sessions_of_one_large_scene_take_neither_memory_nor_the_store(target: T
     target.prove([target.client("large_rows")], SECONDS + 5)
 
 
+@pytest.mark.parametrize(
+    "name", ["unread_replies_of_many", "many_idle_followers", "many_followers"])
+def test_what_waits_in_libzmq_s_own_queues_is_bounded(target: Target, name: str):
+    """The system's queues tell nothing of most of it."""
+    target.prove([target.client(name)], SECONDS + 5)
+
+
 @pytest.mark.parametrize("pushes", [False, True], ids=["published", "pushed"])
 def test_unfinished_messages_use_up_no_memory(target: Target, pushes: bool):
     target.prove([target.client("unfinished", pushes=pushes)] * 2, 1.5 * SECONDS)
