@@ -57,7 +57,7 @@ extension Limits {
     /// Those of one client among them.
     package static let webRequestsAtOnceMax = 16
     /// Those beside them of clients that are answered soon: costly requests of many others do not
-    /// keep them waiting.
+    /// keep them waiting, and those beyond wait with all others.
     package static let webSoonRequestsMax = 32
     /// Those of one client among all of these.
     package static let webSoonAtOnceMax = 4

@@ -5,15 +5,25 @@ import Notation
 /// So many are with the daemon at once; the others wait, each client's in their order, and clients
 /// take turns. So whatever others ask, a client's next request is passed on after at most one of
 /// each of them. A client whose requests the daemon answers much sooner than most does not wait for
-/// those whose requests are costly: it comes first, and has some room of its own. Answers come one
-/// behind the other, so that those which are under way are bounded in bytes, too, by what a client
-/// was answered before.
+/// those whose requests are costly: it comes first, in places that such clients alone have. However
+/// many they are, the other places are left to all by turns, and there a newcomer comes first.
+/// Answers come one behind the other, so that those which are under way are bounded in bytes, too,
+/// by what a client was answered before.
 package struct RequestTurns<Client: Hashable & Sendable>: Sendable {
     package struct Waiting: Sendable {
         package var client: Client
         package var request: ClientRequest
         /// When it must have been answered, in nanoseconds.
         package var deadline: Int
+    }
+
+    /// A request that is with the daemon, as far as it counts.
+    package struct Passage: Sendable {
+        package let client: Client
+        /// Bytes that its answer may have.
+        fileprivate let bytes: Int
+        /// It has one of the places for requests that are answered soon.
+        fileprivate let isSoon: Bool
     }
 
     private struct Line {
@@ -39,12 +49,15 @@ package struct RequestTurns<Client: Hashable & Sendable>: Sendable {
     /// Bytes of a client's largest answers of late.
     private var answerSizes: [Client: Int] = [:]
     /// Bytes that the answers of requests with the daemon may have, also of clients that are gone.
-    private var awaited: [Client: [Int]] = [:]
     package private(set) var awaitedBytes = 0
     /// Those who have requests that wait; the first one is next.
     private var order: [Client] = []
     /// With the daemon, also of clients that are gone.
     package private(set) var underWay = 0
+    /// Those of them in the places for requests that are answered soon.
+    private var soonUnderWay = 0
+    /// The last one of the other places went to a newcomer.
+    private var wasNew = false
     /// In the bridge.
     package private(set) var waitingCount = 0
     package private(set) var byteCount = 0
@@ -80,15 +93,24 @@ package struct RequestTurns<Client: Hashable & Sendable>: Sendable {
     private func rank(of client: Client, _ line: Line) -> Rank {
         guard let wait = waits[client] else { return line.underWay == 0 ? .new : .late }
         let isSoon = wait <= max(Limits.webSoonNanoseconds, usualWait / 2)
-        return isSoon && line.underWay < Limits.webSoonAtOnceMax ? .soon : .late
+        let hasPlace =
+            line.underWay < Limits.webSoonAtOnceMax && soonUnderWay < Limits.webSoonRequestsMax
+        return isSoon && hasPlace ? .soon : .late
+    }
+
+    /// Whether one rank comes before another one.
+    ///
+    /// After a newcomer's request the next one in the order is passed on, newcomer or not: so a
+    /// stream of newcomers keeps no one out.
+    private func isFirst(_ one: Rank, before other: Rank) -> Bool {
+        if one == .soon || other == .soon { return one == .soon && other != .soon }
+        return one == .new && other == .late && !wasNew
     }
 
     private func mayPass(_ line: Line, _ rank: Rank, answer: Int) -> Bool {
         guard line.underWay < Limits.webRequestsAtOnceMax else { return false }
-        if rank == .soon {
-            return underWay < Limits.webRequestsInAllMax + Limits.webSoonRequestsMax
-        }
-        return underWay < Limits.webRequestsInAllMax
+        if rank == .soon { return true }
+        return underWay - soonUnderWay < Limits.webRequestsInAllMax
             && (awaitedBytes == 0 || awaitedBytes + answer <= Limits.webAwaitedBytesMax)
     }
 
@@ -100,30 +122,38 @@ package struct RequestTurns<Client: Hashable & Sendable>: Sendable {
     }
 
     /// Takes the next request out that may go to the daemon; `answered` must follow.
-    package mutating func next() -> Waiting? {
-        var best: (place: Int, rank: Rank)?
-        for (place, client) in order.enumerated() {
-            guard let line = lines[client] else { continue }
-            let rank = rank(of: client, line)
-            if let best, best.rank.rawValue <= rank.rawValue { continue }
-            guard let request = line.waiting.first?.request,
-                mayPass(line, rank, answer: answerSize(of: request, client))
-            else { continue }
-            best = (place, rank)
-            if rank == .soon { break }
-        }
-        guard let best else { return nil }
+    package mutating func next() -> (request: Waiting, passage: Passage)? {
+        guard let best = best() else { return nil }
         let client = order.remove(at: best.place)
         guard var line = lines[client] else { return nil }
         let taken = remove(0, from: &line)
-        let bytes = answerSize(of: taken.request, client)
-        awaited[client, default: []].append(bytes)
-        awaitedBytes += bytes
+        let passage = Passage(
+            client: client, bytes: answerSize(of: taken.request, client), isSoon: best.rank == .soon
+        )
+        awaitedBytes += passage.bytes
         line.underWay += 1
         underWay += 1
+        if passage.isSoon { soonUnderWay += 1 } else { wasNew = best.rank == .new }
         lines[client] = line
         if !line.waiting.isEmpty { order.append(client) }
-        return taken
+        return (taken, passage)
+    }
+
+    /// The place of the next client whose request may go to the daemon.
+    private func best() -> (place: Int, rank: Rank)? {
+        guard underWay < Limits.webRequestsInAllMax + Limits.webSoonRequestsMax else { return nil }
+        var best: (place: Int, rank: Rank)?
+        for (place, client) in order.enumerated() {
+            guard let line = lines[client], let request = line.waiting.first?.request else {
+                continue
+            }
+            let rank = rank(of: client, line)
+            if let best, !isFirst(rank, before: best.rank) { continue }
+            guard mayPass(line, rank, answer: answerSize(of: request, client)) else { continue }
+            best = (place, rank)
+            if rank == .soon { break }
+        }
+        return best
     }
 
     private mutating func remove(_ place: Int, from line: inout Line) -> Waiting {
@@ -136,11 +166,12 @@ package struct RequestTurns<Client: Hashable & Sendable>: Sendable {
     }
 
     /// The daemon has done with a request after so many nanoseconds, and its answer has so many
-    /// bytes; nil: it did not get it, or has not answered.
-    package mutating func answered(_ client: Client, after wait: Int?, bytes: Int? = nil) {
+    /// bytes; nil: it did not get it, or has not answered. Each passage must end once.
+    package mutating func answered(_ passage: Passage, after wait: Int?, bytes: Int? = nil) {
+        let client = passage.client
         underWay -= 1
-        awaitedBytes -= awaited[client]?.removeFirst() ?? 0
-        if awaited[client]?.isEmpty == true { awaited[client] = nil }
+        if passage.isSoon { soonUnderWay -= 1 }
+        awaitedBytes -= passage.bytes
         if let wait { note(wait, of: client) }
         if let bytes, lines[client] != nil {
             let former = answerSizes[client] ?? 0

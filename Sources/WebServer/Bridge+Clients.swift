@@ -163,16 +163,16 @@ extension Bridge: HTTPHandler {
 
     /// Passes requests on to the daemon that may go there.
     func passOn() {
-        while let next = turns.next() {
+        while let (next, passage) = turns.next() {
             let request = next.request
             let isAsked = ask(
-                .client(next.client, id: request.id), until: next.deadline, about: request.session,
+                .client(passage, id: request.id), until: next.deadline, about: request.session,
                 isRepeated: Self.readingOperations.contains(request.operation),
                 { request.text(number: $0) })
             if isAsked {
                 counters.requests += 1
             } else {
-                turns.answered(next.client, after: nil)
+                turns.answered(passage, after: nil)
                 refuse(request, Self.daemonIsAway, next.client)
             }
         }
@@ -225,10 +225,10 @@ extension Bridge: HTTPHandler {
 
     private func fail(_ request: Pending) {
         switch request.asker {
-        case .client(let client, let id):
+        case .client(let passage, let id):
             counters.unanswered += 1
-            turns.answered(client, after: Limits.webRequestSeconds * 1_000_000_000)
-            send(ServerMessage.refusal(id: id, Self.daemonIsAway), to: client)
+            turns.answered(passage, after: Limits.webRequestSeconds * 1_000_000_000)
+            send(ServerMessage.refusal(id: id, Self.daemonIsAway), to: passage.client)
         case .health: tellHealth(.unhealthy("the control socket does not answer"))
         case .metrics: tellMetrics(from: nil)
         // A session that was not closed has a deadline, at which it is tried again.

@@ -32,7 +32,7 @@ final class Bridge {
     /// A request that waits for the daemon.
     struct Pending {
         enum Asker {
-            case client(ConnectionNumber, id: [UInt8]?)
+            case client(RequestTurns<ConnectionNumber>.Passage, id: [UInt8]?)
             /// All who wait for `/healthz`, or for `/metrics`: one question is for all of them.
             case health
             case metrics
@@ -209,10 +209,10 @@ final class Bridge {
         else { return }
         pending[reply.number] = nil
         switch request.asker {
-        case .client(let number, let id):
+        case .client(let passage, let id):
             turns.answered(
-                number, after: Clock.monotonic() - request.call.sent, bytes: bytes.count)
-            send(ServerMessage.reply(id: id, reply), to: number)
+                passage, after: Clock.monotonic() - request.call.sent, bytes: bytes.count)
+            send(ServerMessage.reply(id: id, reply), to: passage.client)
             passOn()
         case .health: tellHealth(.healthy)
         case .metrics: tellMetrics(from: bytes)

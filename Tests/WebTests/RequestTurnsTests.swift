@@ -14,7 +14,7 @@ struct RequestTurnsTests {
             for _ in 0..<2 { #expect(turns.add(request(), of: client, until: 0) == nil) }
         }
         var order: [Int] = []
-        while let next = turns.next() { order.append(next.client) }
+        while let next = turns.next() { order.append(next.request.client) }
         #expect(order == [1, 2, 3, 1, 2, 3] && turns.underWay == 6 && turns.waitingCount == 0)
     }
 
@@ -26,14 +26,15 @@ struct RequestTurnsTests {
             }
             #expect(turns.add(request(), of: client, until: 0)?.contains("limit_requests ") == true)
         }
-        while turns.next() != nil {}
+        var passed: [RequestTurns<Int>.Passage] = []
+        while let next = turns.next() { passed.append(next.passage) }
         #expect(turns.underWay == Limits.webRequestsInAllMax)
         #expect(turns.add(request(), of: 99, until: 0) == nil)
         // One answer lets one more through; after one of each other client it is the newcomer's.
         var order: [Int] = []
         for _ in 1...21 {
-            turns.answered(1, after: nil)
-            if let next = turns.next() { order.append(next.client) }
+            turns.answered(passed.removeFirst(), after: nil)
+            if let next = turns.next() { order.append(next.passage.client) }
         }
         #expect(order.contains(99))
         #expect(turns.next() == nil)
@@ -44,25 +45,22 @@ struct RequestTurnsTests {
         var turns = RequestTurns<Int>()
         let export = ClientRequest(operation: Array("export".utf8), members: [0x20])
         for client in 1...40 { _ = turns.add(export, of: client, until: 0) }
-        var passed: [Int] = []
-        while let next = turns.next() { passed.append(next.client) }
+        var passed: [RequestTurns<Int>.Passage] = []
+        while let next = turns.next() { passed.append(next.passage) }
         #expect(passed.count == Limits.webAwaitedBytesMax / Limits.webExportGuessBytes)
         #expect(turns.awaitedBytes == Limits.webAwaitedBytesMax)
         // Small ones were awaited; the next one of a client is taken to be as large as its last.
-        turns.answered(1, after: 30_000_000, bytes: 1_000)
-        turns.answered(2, after: nil)
-        while let next = turns.next() { passed.append(next.client) }
-        #expect(passed.count == Limits.webAwaitedBytesMax / Limits.webExportGuessBytes + 2)
+        turns.answered(passed.removeFirst(), after: 30_000_000, bytes: 1_000)
+        turns.answered(passed.removeFirst(), after: nil)
+        while let next = turns.next() { passed.append(next.passage) }
+        #expect(passed.count == Limits.webAwaitedBytesMax / Limits.webExportGuessBytes)
         _ = turns.add(export, of: 1, until: 0)
         turns.remove(3)
-        turns.answered(3, after: 30_000_000, bytes: 1_000)
-        while let next = turns.next() { passed.append(next.client) }
+        turns.answered(passed.removeFirst(), after: 30_000_000, bytes: 1_000)
+        while let next = turns.next() { passed.append(next.passage) }
         #expect(turns.awaitedBytes <= Limits.webAwaitedBytesMax)
-        while turns.underWay > 0 {
-            guard let client = passed.popLast() else { break }
-            turns.answered(client, after: nil)
-        }
-        #expect(turns.awaitedBytes == 0)
+        for passage in passed { turns.answered(passage, after: nil) }
+        #expect(turns.underWay == 0 && turns.awaitedBytes == 0)
     }
 
     @Test func whoIsAnsweredSoonDoesNotWaitForCostlyRequestsOfManyOthers() {
@@ -73,7 +71,7 @@ struct RequestTurnsTests {
             for _ in 0..<Limits.webRequestsMax { _ = turns.add(request(), of: client, until: 0) }
         }
         let light = 999
-        var (time, sent) = (0, [(client: Int, time: Int)]())
+        var (time, sent) = (0, [(passage: RequestTurns<Int>.Passage, time: Int)]())
         var asked: Int?
         var longest = 0
         var newcomer: (asked: Int, passed: Int)?
@@ -82,27 +80,98 @@ struct RequestTurnsTests {
                 _ = turns.add(request(), of: 1_000, until: 0)
                 newcomer = (round, 0)
             }
-            while let next = turns.next() {
-                if next.client == 1_000 {
+            while let passage = turns.next()?.passage {
+                if passage.client == 1_000 {
                     newcomer?.passed = round
-                    turns.answered(1_000, after: 1_000_000)
-                } else if next.client == light {
+                    turns.answered(passage, after: 1_000_000)
+                } else if passage.client == light {
                     if round > 1_000, let asked { longest = max(longest, time - asked) }
                     asked = nil
-                    turns.answered(light, after: 1_000_000)
+                    turns.answered(passage, after: 1_000_000)
                 } else {
-                    sent.append((next.client, time))
+                    sent.append((passage, time))
                 }
             }
             if asked == nil, turns.add(request(), of: light, until: 0) == nil { asked = time }
             time += 5_000_000
             let done = sent.removeFirst()
-            turns.answered(done.client, after: time - done.time)
-            _ = turns.add(request(), of: done.client, until: 0)
+            turns.answered(done.passage, after: time - done.time)
+            _ = turns.add(request(), of: done.passage.client, until: 0)
         }
         #expect(longest <= 5_000_000, "it waits for one of them at most")
         let wait = newcomer.map { $0.passed - $0.asked }
         #expect(wait == 0 || wait == 1, "so does the first request of a newcomer")
+    }
+
+    /// The daemon answers one request each 30 µs, those of the last client after 30 ms.
+    @Test func lightRequestsOfManyLeaveNewcomersAndCostlyRequestsTheirTurns() {
+        var turns = RequestTurns<Int>()
+        for client in 0..<48 {
+            for _ in 0..<Limits.webRequestsMax { _ = turns.add(request(), of: client, until: 0) }
+        }
+        let (costly, firstNewcomer) = (500, 1_000)
+        for _ in 0..<Limits.webRequestsMax { _ = turns.add(request(), of: costly, until: 0) }
+        var (time, sent) = (0, [(passage: RequestTurns<Int>.Passage, time: Int)]())
+        var costlySent = sent
+        var (asked, waits, costlyCount) = ([Int: Int](), [Int](), 0)
+        for round in 0..<40_000 {
+            if round > 10_000, round.isMultiple(of: 1_000) {
+                let newcomer = firstNewcomer + round / 1_000
+                _ = turns.add(request(), of: newcomer, until: 0)
+                asked[newcomer] = time
+            }
+            while let passage = turns.next()?.passage {
+                if passage.client >= firstNewcomer {
+                    waits.append(time - (asked[passage.client] ?? 0))
+                    turns.answered(passage, after: 1_000_000)
+                } else if passage.client == costly {
+                    costlySent.append((passage, time))
+                } else {
+                    sent.append((passage, time))
+                }
+            }
+            time += 30_000
+            if !sent.isEmpty {
+                let done = sent.removeFirst()
+                turns.answered(done.passage, after: time - done.time)
+                _ = turns.add(request(), of: done.passage.client, until: 0)
+            }
+            while let done = costlySent.first, time - done.time >= 30_000_000 {
+                costlySent.removeFirst()
+                costlyCount += 1
+                turns.answered(done.passage, after: time - done.time)
+                _ = turns.add(request(), of: costly, until: 0)
+            }
+        }
+        #expect(waits.count == 29, "all newcomers are served")
+        #expect((waits.max() ?? .max) <= 10_000_000)
+        #expect(costlyCount >= 300, "it has some of its requests with the daemon all the time")
+    }
+
+    /// Each of them asks once and leaves.
+    @Test func aStreamOfNewcomersLeavesOthersTheirTurns() {
+        var turns = RequestTurns<Int>()
+        for client in 0..<10 {
+            for _ in 0..<Limits.webRequestsMax { _ = turns.add(request(), of: client, until: 0) }
+        }
+        var passed: [RequestTurns<Int>.Passage] = []
+        while let next = turns.next() { passed.append(next.passage) }
+        for newcomer in 100..<120 { _ = turns.add(request(), of: newcomer, until: 0) }
+        var newcomer = 120
+        var others = 0
+        for _ in 0..<100 {
+            turns.answered(passed.removeFirst(), after: 500_000_000)
+            guard let next = turns.next() else { break }
+            passed.append(next.passage)
+            if next.passage.client >= 100 {
+                _ = turns.add(request(), of: newcomer, until: 0)
+                newcomer += 1
+            } else {
+                others += 1
+                _ = turns.add(request(), of: next.passage.client, until: 0)
+            }
+        }
+        #expect(others >= 15 && others <= 50)
     }
 
     @Test func oneClientHasAPartOfThoseAtOnce() {
@@ -128,15 +197,17 @@ struct RequestTurnsTests {
         #expect(turns.add(request(100), of: 1_000, until: 0) == nil)
     }
 
-    @Test func whatIsLateOrGoneLeaves() {
+    @Test func whatIsLateOrGoneLeaves() throws {
         var turns = RequestTurns<Int>()
         for number in 1...5 { _ = turns.add(request(), of: 1, until: number) }
         for number in 1...5 { _ = turns.add(request(), of: 2, until: number) }
         #expect(turns.expire(at: 3).count == 4 && turns.waitingCount == 6)
-        #expect(turns.next()?.client == 1)
+        let next = turns.next()
+        let passage = try #require(next?.passage)
+        #expect(passage.client == 1)
         turns.remove(1)
         #expect(turns.waitingCount == 3 && turns.underWay == 1)
-        turns.answered(1, after: nil)
+        turns.answered(passage, after: nil)
         #expect(turns.underWay == 0 && turns.byteCount == 30)
         #expect(turns.expire(at: 10).count == 3 && turns.byteCount == 0 && turns.next() == nil)
     }
