@@ -35,6 +35,9 @@ extension Limits {
     package static let webSubscriptionBytesPerSecond = 128 * 1_024
     /// The same at once: 16,384 changes, besides the ends that are paid; the daemon takes 32,768.
     package static let webSubscriptionBurstBytesMax = 512 * 1_024
+    /// Prefixes that begin in a turn of the loop: one that a client's 255 others are beginnings of
+    /// takes 40 µs.
+    package static let webSubscriptionsOfTurnMax = 64
     /// One client has at most this part of the rate, and of the shared bytes that are free.
     package static let webSubscriptionShare = 8
     /// Sessions that one client binds: a page has eleven cards, and those of a replay.

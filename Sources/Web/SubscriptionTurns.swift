@@ -2,7 +2,8 @@
 /// may begin only so many in a time.
 ///
 /// Each client's wait in their order, and clients take turns: whatever others begin and end, a
-/// newcomer has its next prefix after one of each of them.
+/// newcomer has its next prefix after one of each of them. So many begin at a time that the owner
+/// can do something else between.
 package struct SubscriptionTurns<Client: Hashable & Sendable>: Sendable {
     /// How the turn of a prefix ended.
     package enum Outcome: Sendable {
@@ -46,22 +47,29 @@ package struct SubscriptionTurns<Client: Hashable & Sendable>: Sendable {
         order.removeAll { $0 == client }
     }
 
-    /// Tries prefixes by turns, until all have to wait or none is left.
-    package mutating func advance(_ begin: (Client, [UInt8]) -> Outcome) {
+    /// Tries prefixes by turns, until so many have ended, all have to wait or none is left. Returns
+    /// whether the rest has to wait, too; false: it may go on at once.
+    package mutating func advance(
+        atMost max: Int = .max, _ begin: (Client, [UInt8]) -> Outcome
+    ) -> Bool {
         // Clients in a row that had their part.
         var waiting = 0
+        var ended = 0
         while waiting < order.count {
             let client = order[0]
-            guard let prefix = lines[client]?.first else { return }
+            guard ended < max else { return false }
+            guard let prefix = lines[client]?.first else { return true }
             switch begin(client, prefix) {
-            case .allWait: return
+            case .allWait: return true
             case .waits: waiting += 1
             case .done:
                 waiting = 0
+                ended += 1
                 lines[client]?.removeFirst()
             }
             order.removeFirst()
             if lines[client]?.isEmpty == true { lines[client] = nil } else { order.append(client) }
         }
+        return true
     }
 }

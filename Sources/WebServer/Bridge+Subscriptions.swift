@@ -12,20 +12,24 @@ extension Bridge {
         guard held.count + subscriptionTurns.count(of: number) < max else {
             return refuse(prefix, number, "a client has at most limit_subscriptions \(max)")
         }
+        let isAlone = subscriptionTurns.isEmpty
         subscriptionTurns.add(prefix, of: number)
-        beginSubscriptions()
+        // Behind others it has its turn when the loop has.
+        if isAlone { _ = beginSubscriptions() }
     }
 
     private func refuse(_ prefix: [UInt8], _ number: ConnectionNumber, _ reason: String) {
         refuse(ClientFault("busy", reason), number, weight: 1, prefix: prefix)
     }
 
-    /// Begins what waits, as far as the rates let it. Every turn of the loop calls it.
-    func beginSubscriptions() {
-        guard !subscriptionTurns.isEmpty else { return }
+    /// Begins what waits, as far as the rates let it. Every turn of the loop calls it. Returns
+    /// whether the rest has to wait; false: it is for the next turn.
+    func beginSubscriptions() -> Bool {
+        guard !subscriptionTurns.isEmpty else { return true }
         let now = Clock.monotonic()
         var refused: [(number: ConnectionNumber, prefix: [UInt8], bound: String)] = []
-        subscriptionTurns.advance { number, prefix in
+        let max = Limits.webSubscriptionsOfTurnMax
+        let isOver = subscriptionTurns.advance(atMost: max) { number, prefix in
             guard var share = clients[number]?.share else { return .done }
             defer { clients[number]?.share = share }
             if index.contains(prefix) {
@@ -46,6 +50,7 @@ extension Bridge {
         for (number, prefix, bound) in refused {
             refuse(prefix, number, "all clients together have too much for \(bound)")
         }
+        return isOver
     }
 
     func unsubscribe(_ prefix: [UInt8], _ number: ConnectionNumber) {

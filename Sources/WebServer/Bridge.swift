@@ -144,12 +144,12 @@ final class Bridge {
     /// descriptors signal only what is new since they were found empty.
     func pump() throws(ZeroMQError) {
         upstream.learn()
-        beginSubscriptions()
+        let haveAllBegun = beginSubscriptions()
         try upstream.takeSubscriptions()
         let isRead = try readNews(until: Clock.monotonic() + Limits.webTurnNanoseconds)
         handOut(until: Clock.monotonic() + Limits.webTurnNanoseconds)
         // Clients are served before the rest.
-        if !isRead || !inbox.isEmpty { server?.hurry() }
+        if !haveAllBegun || !isRead || !inbox.isEmpty { server?.hurry() }
     }
 
     /// Reads what the daemon has sent, so that no heartbeat waits until clients have what came

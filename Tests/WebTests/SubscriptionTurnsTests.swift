@@ -26,7 +26,7 @@ struct SubscriptionTurnsTests {
             if time == 5 * Self.second {
                 for one in 0..<5 { turns.add(prefix(-1 - one), of: 24) }
             }
-            turns.advance { client, prefix in
+            _ = turns.advance { client, prefix in
                 switch budget.take(prefix, of: &shares[client], at: time) {
                 case .taken: break
                 case .refused: return .done
@@ -60,10 +60,10 @@ struct SubscriptionTurnsTests {
             begun.append(prefix)
             return .done
         }
-        turns.advance(begin)
+        _ = turns.advance(begin)
         #expect(begun == [1, 10, 2].map(prefix) && turns.count == 2)
         room = 10
-        turns.advance(begin)
+        _ = turns.advance(begin)
         #expect(begun == [1, 10, 2, 30, 3].map(prefix) && turns.isEmpty)
     }
 
@@ -71,13 +71,39 @@ struct SubscriptionTurnsTests {
         var turns = SubscriptionTurns<Int>()
         for client in 1...3 { for number in 1...2 { turns.add(prefix(number), of: client) } }
         var begun: [Int] = []
-        turns.advance { client, _ in
+        let isOver = turns.advance { client, _ in
             if client == 2 { return .waits }
             begun.append(client)
             return .done
         }
-        #expect(begun == [1, 3, 1, 3] && turns.count == 2 && turns.count(of: 2) == 2)
+        #expect(isOver && begun == [1, 3, 1, 3] && turns.count == 2 && turns.count(of: 2) == 2)
         turns.removeAll(of: 2)
+        #expect(turns.isEmpty)
+    }
+
+    /// All that was held back may begin at once, as when all the rest is held by others already.
+    @Test func whatMayBeginAtOnceBeginsAFewAtATimeAndByTurns() {
+        var turns = SubscriptionTurns<Int>()
+        for client in 0..<225 { for number in 0..<253 { turns.add(prefix(number), of: client) } }
+        var begun: [Int] = []
+        var isOver = turns.advance(atMost: 64) { client, _ in
+            begun.append(client)
+            return .done
+        }
+        #expect(!isOver && begun == Array(0..<64))
+        // A newcomer's first one is after one of each of them.
+        turns.add(prefix(0), of: 999)
+        for _ in 0..<4 {
+            isOver = turns.advance(atMost: 64) { client, _ in
+                begun.append(client)
+                return .done
+            }
+        }
+        #expect(!isOver && begun.count == 320 && begun.contains(999))
+        #expect(begun[..<225].elementsEqual(0..<225))
+        while !isOver {
+            isOver = turns.advance(atMost: 64) { _, _ in .done }
+        }
         #expect(turns.isEmpty)
     }
 }
