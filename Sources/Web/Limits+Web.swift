@@ -69,8 +69,13 @@ extension Limits {
     /// Bytes of answers under way, as far as they are foreseen: over CURVE they take 50 ms, for
     /// which other answers wait behind them.
     package static let webAwaitedBytesMax = 8 * 1_024 * 1_024
-    /// Bytes that a client's first answer is taken to have, and an export.
-    package static let webAnswerGuessBytes = 16 * 1_024
+    /// Bytes of an answer that is small: it need not wait for the others, and all that may be under
+    /// way take 8 MiB.
+    package static let webSmallAnswerBytes = 64 * 1_024
+    /// Bytes that an answer is taken to have which is never large; a newcomer's first other one, at
+    /// least; and its export.
+    package static let webSmallAnswerGuessBytes = 16 * 1_024
+    package static let webAnswerGuessBytes = 256 * 1_024
     package static let webExportGuessBytes = 1_024 * 1_024
     /// Bytes of all requests that wait in the bridge: sixteen of the largest.
     package static let webWaitingBytesMax = 16 * 1_024 * 1_024

@@ -7,21 +7,23 @@ import Notation
 /// each of them. A client whose requests the daemon answers much sooner than most does not wait for
 /// those whose requests are costly: it comes first, in places that such clients alone have. However
 /// many they are, the other places are left to all by turns, and there a newcomer comes first.
-/// Answers come one behind the other, so that those which are under way are bounded in bytes, too,
-/// by what a client was answered before.
+/// Answers come one behind the other. So large ones under way are bounded in bytes, too: by what
+/// their clients were answered before, and those of a newcomer by what other newcomers were.
 package struct RequestTurns<Client: Hashable & Sendable>: Sendable {
     package struct Waiting: Sendable {
         package var client: Client
         package var request: ClientRequest
         /// When it must have been answered, in nanoseconds.
         package var deadline: Int
+        fileprivate var answer: AwaitedAnswer
     }
 
     /// A request that is with the daemon, as far as it counts.
     package struct Passage: Sendable {
         package let client: Client
-        /// Bytes that its answer may have.
+        /// Bytes that its answer may have, if it is large; whether it may be.
         fileprivate let bytes: Int
+        fileprivate let mayBeLarge: Bool
         /// It has one of the places for requests that are answered soon.
         fileprivate let isSoon: Bool
     }
@@ -46,9 +48,11 @@ package struct RequestTurns<Client: Hashable & Sendable>: Sendable {
     private var waits: [Client: Int] = [:]
     /// The same of all requests.
     private var usualWait = 0
-    /// Bytes of a client's largest answers of late.
+    /// Bytes of a client's largest answers of late, among those that may be large.
     private var answerSizes: [Client: Int] = [:]
-    /// Bytes that the answers of requests with the daemon may have, also of clients that are gone.
+    /// The same of all clients together that had none before, or are gone.
+    private var newcomersSize = 0
+    /// Bytes that large answers under way may have, also of clients that are gone.
     package private(set) var awaitedBytes = 0
     /// Those who have requests that wait; the first one is next.
     private var order: [Client] = []
@@ -73,16 +77,20 @@ package struct RequestTurns<Client: Hashable & Sendable>: Sendable {
             return "limit_requests \(Limits.webRequestsMax) of a client"
         }
         let size = request.members.count
+        let waiting = Waiting(
+            client: client, request: request, deadline: deadline,
+            answer: AwaitedAnswer(of: request.operation))
+        let answer = answerSize(of: waiting)
         let isNext =
-            waitingCount == 0
-            && mayPass(line, rank(of: client, line), answer: answerSize(of: request, client))
+            waitingCount == 0 && hasPlace(line, rank(of: client, line, answer: answer))
+            && hasRoom(for: answer)
         let free = Limits.webWaitingBytesMax - byteCount
         let allowed = max(Limits.webWaitingBytesMin, free / Limits.webWaitingShare)
         guard isNext || line.byteCount + size <= allowed else {
             return "limit_waiting_bytes \(Limits.webWaitingBytesMax) of all clients"
         }
         if line.waiting.isEmpty { order.append(client) }
-        line.waiting.append(Waiting(client: client, request: request, deadline: deadline))
+        line.waiting.append(waiting)
         line.byteCount += size
         lines[client] = line
         waitingCount += 1
@@ -90,9 +98,11 @@ package struct RequestTurns<Client: Hashable & Sendable>: Sendable {
         return nil
     }
 
-    private func rank(of client: Client, _ line: Line) -> Rank {
+    private func rank(of client: Client, _ line: Line, answer: Int) -> Rank {
         guard let wait = waits[client] else { return line.underWay == 0 ? .new : .late }
-        let isSoon = wait <= max(Limits.webSoonNanoseconds, usualWait / 2)
+        let isSoon =
+            wait <= max(Limits.webSoonNanoseconds, usualWait / 2)
+            && answer <= Limits.webSmallAnswerBytes
         let hasPlace =
             line.underWay < Limits.webSoonAtOnceMax && soonUnderWay < Limits.webSoonRequestsMax
         return isSoon && hasPlace ? .soon : .late
@@ -107,18 +117,24 @@ package struct RequestTurns<Client: Hashable & Sendable>: Sendable {
         return one == .new && other == .late && !wasNew
     }
 
-    private func mayPass(_ line: Line, _ rank: Rank, answer: Int) -> Bool {
+    private func hasPlace(_ line: Line, _ rank: Rank) -> Bool {
         guard line.underWay < Limits.webRequestsAtOnceMax else { return false }
-        if rank == .soon { return true }
-        return underWay - soonUnderWay < Limits.webRequestsInAllMax
-            && (awaitedBytes == 0 || awaitedBytes + answer <= Limits.webAwaitedBytesMax)
+        return rank == .soon || underWay - soonUnderWay < Limits.webRequestsInAllMax
+    }
+
+    /// Whether the answers under way leave room for one more. A small one always has room.
+    private func hasRoom(for answer: Int) -> Bool {
+        answer <= Limits.webSmallAnswerBytes || awaitedBytes == 0
+            || awaitedBytes + answer <= Limits.webAwaitedBytesMax
     }
 
     /// Bytes that an answer may have.
-    private func answerSize(of request: ClientRequest, _ client: Client) -> Int {
-        let isExport = request.operation.elementsEqual("export".utf8)
-        return answerSizes[client]
-            ?? (isExport ? Limits.webExportGuessBytes : Limits.webAnswerGuessBytes)
+    private func answerSize(of request: Waiting) -> Int {
+        if request.answer == .small { return Limits.webSmallAnswerGuessBytes }
+        if let size = answerSizes[request.client] { return size }
+        let guess =
+            request.answer == .export ? Limits.webExportGuessBytes : Limits.webAnswerGuessBytes
+        return max(guess, newcomersSize)
     }
 
     /// Takes the next request out that may go to the daemon; `answered` must follow.
@@ -127,9 +143,10 @@ package struct RequestTurns<Client: Hashable & Sendable>: Sendable {
         let client = order.remove(at: best.place)
         guard var line = lines[client] else { return nil }
         let taken = remove(0, from: &line)
+        let size = answerSize(of: taken)
         let passage = Passage(
-            client: client, bytes: answerSize(of: taken.request, client), isSoon: best.rank == .soon
-        )
+            client: client, bytes: size > Limits.webSmallAnswerBytes ? size : 0,
+            mayBeLarge: taken.answer != .small, isSoon: best.rank == .soon)
         awaitedBytes += passage.bytes
         line.underWay += 1
         underWay += 1
@@ -143,13 +160,21 @@ package struct RequestTurns<Client: Hashable & Sendable>: Sendable {
     private func best() -> (place: Int, rank: Rank)? {
         guard underWay < Limits.webRequestsInAllMax + Limits.webSoonRequestsMax else { return nil }
         var best: (place: Int, rank: Rank)?
+        // The one that waits for room for its answer: no other large one may take that.
+        var held: Rank?
         for (place, client) in order.enumerated() {
-            guard let line = lines[client], let request = line.waiting.first?.request else {
-                continue
-            }
-            let rank = rank(of: client, line)
+            guard let line = lines[client], let request = line.waiting.first else { continue }
+            let answer = answerSize(of: request)
+            let rank = rank(of: client, line, answer: answer)
             if let best, !isFirst(rank, before: best.rank) { continue }
-            guard mayPass(line, rank, answer: answerSize(of: request, client)) else { continue }
+            guard hasPlace(line, rank) else { continue }
+            if answer > Limits.webSmallAnswerBytes {
+                if let held, !isFirst(rank, before: held) { continue }
+                guard hasRoom(for: answer) else {
+                    held = rank
+                    continue
+                }
+            }
             best = (place, rank)
             if rank == .soon { break }
         }
@@ -173,9 +198,15 @@ package struct RequestTurns<Client: Hashable & Sendable>: Sendable {
         if passage.isSoon { soonUnderWay -= 1 }
         awaitedBytes -= passage.bytes
         if let wait { note(wait, of: client) }
-        if let bytes, lines[client] != nil {
-            let former = answerSizes[client] ?? 0
-            answerSizes[client] = max(bytes, former - former / Self.rememberedCount)
+        if let bytes, passage.mayBeLarge {
+            let former = answerSizes[client]
+            if former == nil {
+                newcomersSize = max(bytes, newcomersSize - newcomersSize / Self.usualCount)
+            }
+            if lines[client] != nil {
+                let former = former ?? 0
+                answerSizes[client] = max(bytes, former - former / Self.rememberedCount)
+            }
         }
         guard var line = lines[client] else { return }
         line.underWay -= 1
@@ -216,5 +247,19 @@ package struct RequestTurns<Client: Hashable & Sendable>: Sendable {
         while !line.waiting.isEmpty { _ = remove(0, from: &line) }
         lines[client] = nil
         order.removeAll { $0 == client }
+    }
+}
+
+/// The size of an answer, as far as the request tells it.
+private enum AwaitedAnswer: Sendable {
+    case small, any, export
+
+    init(of operation: [UInt8]) {
+        // No name of an operation is longer.
+        switch String(decoding: operation.prefix(16), as: UTF8.self) {
+        case "hello", "time", "hit", "publish", "close", "import", "locate": self = .small
+        case "export": self = .export
+        default: self = .any
+        }
     }
 }

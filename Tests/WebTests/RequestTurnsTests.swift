@@ -5,7 +5,8 @@ import Testing
 
 struct RequestTurnsTests {
     private func request(_ size: Int = 10) -> ClientRequest {
-        ClientRequest(operation: [], members: [UInt8](repeating: 0x20, count: size))
+        ClientRequest(
+            operation: Array("time".utf8), members: [UInt8](repeating: 0x20, count: size))
     }
 
     @Test func clientsTakeTurns() {
@@ -61,6 +62,73 @@ struct RequestTurnsTests {
         #expect(turns.awaitedBytes <= Limits.webAwaitedBytesMax)
         for passage in passed { turns.answered(passage, after: nil) }
         #expect(turns.underWay == 0 && turns.awaitedBytes == 0)
+    }
+
+    /// A newcomer leaves before its answer has come, and others come in its place.
+    @Test func largeAnswersOfClientsThatComeAndGoAreAwaitedAFewAtATime() {
+        var turns = RequestTurns<Int>()
+        let snapshot = ClientRequest(operation: Array("snapshot".utf8), members: [0x20])
+        let time = ClientRequest(operation: Array("time".utf8), members: [0x20])
+        let size = 780_000
+        var (client, mostUnderWay) = (0, 0)
+        var passed: [RequestTurns<Int>.Passage] = []
+        for round in 0..<2_000 {
+            for _ in 0..<4 { _ = turns.add(snapshot, of: client, until: 0) }
+            while let next = turns.next() { passed.append(next.passage) }
+            if client >= 60 { turns.remove(client - 60) }
+            client += 1
+            if round > 100 { mostUnderWay = max(mostUnderWay, turns.underWay) }
+            if passed.isEmpty { continue }
+            turns.answered(passed.removeFirst(), after: 30_000_000, bytes: size)
+        }
+        #expect(mostUnderWay <= Limits.webAwaitedBytesMax / size && mostUnderWay > 5)
+        // The answer of a newcomer that is never large need not wait for them.
+        while let next = turns.next() { passed.append(next.passage) }
+        _ = turns.add(time, of: client, until: 0)
+        let next = turns.next()
+        #expect(next?.passage.client == client)
+        while !passed.isEmpty {
+            turns.answered(passed.removeFirst(), after: nil)
+            while let next = turns.next() { passed.append(next.passage) }
+        }
+        #expect(turns.underWay == 1 && turns.awaitedBytes == 0)
+    }
+
+    /// Whose answers come soon, and are large.
+    @Test func largeAnswersThatComeSoonAreAwaitedAFewAtATime() {
+        var turns = RequestTurns<Int>()
+        let snapshot = ClientRequest(operation: Array("snapshot".utf8), members: [0x20])
+        // All are known by their first answers, and wait for their second ones.
+        for _ in 0..<2 {
+            for client in 0..<60 { _ = turns.add(snapshot, of: client, until: 0) }
+        }
+        for _ in 0..<60 {
+            guard let next = turns.next() else { break }
+            turns.answered(next.passage, after: 1_000_000, bytes: 780_000)
+        }
+        var passed: [RequestTurns<Int>.Passage] = []
+        while let next = turns.next() { passed.append(next.passage) }
+        #expect(turns.awaitedBytes <= Limits.webAwaitedBytesMax && !passed.isEmpty)
+    }
+
+    /// Half as large ones would always find room before it.
+    @Test func theLargestAnswerHasItsTurn() {
+        var turns = RequestTurns<Int>()
+        let snapshot = ClientRequest(operation: Array("snapshot".utf8), members: [0x20])
+        let export = ClientRequest(operation: Array("export".utf8), members: [0x20])
+        for client in 0..<60 {
+            for _ in 0..<8 { _ = turns.add(snapshot, of: client, until: 0) }
+        }
+        var passed: [RequestTurns<Int>.Passage] = []
+        while let next = turns.next() { passed.append(next.passage) }
+        _ = turns.add(export, of: 99, until: 0)
+        var answers = 0
+        while !passed.contains(where: { $0.client == 99 }), answers < 200 {
+            turns.answered(passed.removeFirst(), after: 30_000_000, bytes: 400_000)
+            answers += 1
+            while let next = turns.next() { passed.append(next.passage) }
+        }
+        #expect(answers <= 120)
     }
 
     @Test func whoIsAnsweredSoonDoesNotWaitForCostlyRequestsOfManyOthers() {
