@@ -112,8 +112,16 @@ extension Limits {
     /// Nanoseconds for which messages of the daemon are read, and as long again for which updates
     /// are handed out, before clients are served again.
     package static let webTurnNanoseconds = 4_000_000
-    /// Bytes of updates that wait to be handed out: then the daemon's socket holds the rest.
+    /// Bytes of updates that wait to be handed out: a session has at most what is free of them, or
+    /// the newest of each topic. A session may always have so many.
     package static let webInboxBytesMax = 16 * 1_024 * 1_024
+    package static let webInboxLineBytesMin = 64 * 1_024
+    /// The same with all that is the newest of its topic: then the daemon's socket holds the rest.
+    package static let webInboxFullBytes = 64 * 1_024 * 1_024
+    /// Bytes of a frame that is large: to make it one with another one takes 50 µs. So many bytes
+    /// of large ones are made one in a turn of the loop, which takes some ms.
+    package static let webLargeFrameBytes = 16 * 1_024
+    package static let webMergedBytesOfTurnMax = 512 * 1_024
     /// Seconds until the daemon must have answered a request.
     package static let webRequestSeconds = 10
     /// Seconds without a heartbeat until the daemon counts as gone; it beats once a second.

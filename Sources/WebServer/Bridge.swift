@@ -146,6 +146,7 @@ final class Bridge {
         upstream.learn()
         let haveAllBegun = beginSubscriptions()
         try upstream.takeSubscriptions()
+        inbox.beginTurn()
         let isRead = try readNews(until: Clock.monotonic() + Limits.webTurnNanoseconds)
         handOut(until: Clock.monotonic() + Limits.webTurnNanoseconds)
         // Clients are served before the rest.

@@ -16,8 +16,9 @@ struct Upstream: ~Copyable {
     private static let reconnectMillisecondsMax = 500
     /// Bytes of a message of the daemon: its replies may be larger than any request.
     private static let messageBytesMax = 16 * Limits.messageBytesMax
-    /// Updates that may wait for a turn of the loop: about a second of a busy daemon.
-    private static let updatesMax = 10_000
+    /// Updates that may wait for a turn of the loop. Large ones take much memory, and the rest
+    /// waits at the daemon.
+    private static let updatesMax = 1_000
 
     init(_ endpoints: Endpoints, keys: ClientKeys?) throws(ZeroMQError) {
         let context = try Context()

@@ -5,17 +5,25 @@ import Notation
 /// Where clients take long, updates gather here and not in the socket, where a heartbeat would wait
 /// behind all of them. Each session has a line of its own, in the order of its updates, and the
 /// lines take turns: so whatever one session is flooded with, another one's update waits for one of
-/// each line at most. In a line a newer state takes the place of the older one of its topic, and a
-/// newer frame is made one with it in its place.
+/// each line at most. It waits for one large one at most, behind which some small ones come.
+/// In a line a newer state takes the place of the older one of its topic, and a newer frame is made
+/// one with it in its place. With large frames that takes long. So once many of them have been made
+/// one in a turn of the loop, the next ones wait behind each other.
 ///
-/// A line may hold as many bytes as are free beside it. Beyond that its oldest transitions, badges
-/// and refusals are dropped, but never the newest of a topic: the next number shows the gap.
+/// A line may hold as many bytes as are free beside it, and always a few. Beyond that its oldest
+/// frames, transitions, badges and refusals are dropped, but never the newest of a topic: the next
+/// number shows the gap.
 package struct Inbox {
     private var lines: [ByteKey: InboxLine] = [:]
-    /// The names of the lines, in the order of their turns; each line stands in it once.
-    private var turns: [ByteKey] = []
-    private var firstTurn = 0
+    /// The lines whose first update is small, and those whose first one is large. Each line stands
+    /// once in one of them.
+    private var smallTurns = LineTurns()
+    private var largeTurns = LineTurns()
+    /// Small updates that come before the next large one.
+    private var owed = 0
     private var lastFrame = 0
+    /// Bytes of large frames that may still be made one with older ones in this turn.
+    private var mergeRoom = Limits.webMergedBytesOfTurnMax
 
     /// Bytes and updates that wait.
     package private(set) var byteCount = 0
@@ -29,7 +37,15 @@ package struct Inbox {
 
     package var isEmpty: Bool { lines.isEmpty }
     /// Nothing more should be taken before something leaves.
-    package var isFull: Bool { byteCount >= Limits.webInboxBytesMax }
+    package var isFull: Bool { byteCount >= Limits.webInboxFullBytes }
+
+    /// Bytes that a line may have now.
+    private var bytesMaxOfLine: Int {
+        max(Limits.webInboxLineBytesMin, Limits.webInboxBytesMax - byteCount)
+    }
+
+    /// A new turn of the loop begins to read updates.
+    package mutating func beginTurn() { mergeRoom = Limits.webMergedBytesOfTurnMax }
 
     package mutating func append(_ update: Update) {
         var update = update
@@ -40,12 +56,20 @@ package struct Inbox {
         let name = ByteKey(SessionTopic.name(in: update.topic) ?? update.topic)
         if lines[name] == nil {
             lines[name] = InboxLine()
-            turns.append(name)
+            if update.bytes.count < Limits.webTurnBytesMax {
+                smallTurns.append(name)
+            } else {
+                largeTurns.append(name)
+            }
         }
+        let isLarge = update.kind == .frame && update.bytes.count > Limits.webLargeFrameBytes
+        let mayGather = !isLarge || mergeRoom > 0
+        let former = gatheredCount
         change(name) { line, gathered, _ in
-            if line.append(update) { gathered += 1 }
+            if line.append(update, mayGather: mayGather) { gathered += 1 }
         }
-        while lines[name].map({ $0.byteCount > Limits.webInboxBytesMax - byteCount }) == true {
+        if isLarge, gatheredCount > former { mergeRoom -= update.bytes.count }
+        while lines[name].map({ $0.byteCount > bytesMaxOfLine }) == true {
             var isAnyLeft = false
             change(name) { line, _, dropped in
                 isAnyLeft = line.dropOldest()
@@ -57,25 +81,39 @@ package struct Inbox {
 
     /// Takes the next one out.
     package mutating func popFirst() -> Update? {
-        guard firstTurn < turns.count else { return nil }
-        let name = turns[firstTurn]
-        firstTurn += 1
-        var update: Update?
-        change(name) { line, _, _ in update = line.popFirst() }
-        if lines[name]?.isEmpty == true {
-            lines[name] = nil
-        } else {
-            turns.append(name)
+        while true {
+            let isLarge = !largeTurns.isEmpty && (owed == 0 || smallTurns.isEmpty)
+            guard let name = isLarge ? largeTurns.popFirst() : smallTurns.popFirst() else {
+                return nil
+            }
+            let parts = partCount(of: name)
+            if !isLarge, parts > 0 {
+                // It has grown since.
+                largeTurns.append(name)
+                continue
+            }
+            owed = isLarge ? min(parts, Self.owedMax) : max(0, owed - 1)
+            var update: Update?
+            change(name) { line, _, _ in update = line.popFirst() }
+            if lines[name]?.isEmpty == true {
+                lines[name] = nil
+            } else if partCount(of: name) > 0 {
+                largeTurns.append(name)
+            } else {
+                smallTurns.append(name)
+            }
+            if let update { return update }
         }
-        if firstTurn > Self.idleMax, firstTurn > turns.count / 2 {
-            turns.removeFirst(firstTurn)
-            firstTurn = 0
-        }
-        return update
     }
 
-    /// Names of turns that are over and kept, so that most calls move nothing.
-    private static let idleMax = 64
+    /// Small updates for a large one, at most.
+    private static let owedMax = 64
+
+    /// How many small updates the first one of a line counts for.
+    private mutating func partCount(of name: ByteKey) -> Int {
+        guard let place = lines.index(forKey: name) else { return 0 }
+        return lines.values[place].firstByteCount() / Limits.webTurnBytesMax
+    }
 
     /// Changes a line, and the sums with it.
     private mutating func change(
@@ -91,6 +129,30 @@ package struct Inbox {
     }
 }
 
+/// The names of lines, in the order of their turns.
+private struct LineTurns {
+    private var names: [ByteKey] = []
+    private var first = 0
+
+    var isEmpty: Bool { first == names.count }
+
+    mutating func append(_ name: ByteKey) { names.append(name) }
+
+    mutating func popFirst() -> ByteKey? {
+        guard first < names.count else { return nil }
+        let name = names[first]
+        first += 1
+        if first > Self.idleMax, first > names.count / 2 {
+            names.removeFirst(first)
+            first = 0
+        }
+        return name
+    }
+
+    /// Names that have left and are kept, so that most calls move nothing.
+    private static let idleMax = 64
+}
+
 /// The updates of one session that wait in the inbox, in their order.
 private struct InboxLine {
     private enum Content {
@@ -99,6 +161,14 @@ private struct InboxLine {
         case frames(FrameLog, since: Int)
         /// It was dropped.
         case nothing
+
+        var canBeDropped: Bool {
+            switch self {
+            case .update(let update): update.kind == .lasting || update.kind == .frame
+            case .frames: true
+            case .nothing: false
+            }
+        }
     }
 
     private struct Entry {
@@ -124,11 +194,11 @@ private struct InboxLine {
     var isEmpty: Bool { count == 0 }
 
     /// Adds an update. Returns whether it was made one with an older one.
-    mutating func append(_ update: Update) -> Bool {
+    mutating func append(_ update: Update, mayGather: Bool) -> Bool {
         switch update.kind {
         case .lasting: break
         case .scene, .boundary: boundary = base + entries.count
-        case .current, .frame: if gather(update) { return true }
+        case .current, .frame: if mayGather, gather(update) { return true }
         }
         numbers[ByteKey(update.topic)] = base + entries.count
         byteCount += update.bytes.count
@@ -170,14 +240,14 @@ private struct InboxLine {
         }
     }
 
-    /// Drops the oldest update that stands for itself alone and is not the newest of its topic.
-    /// Returns whether there was one.
+    /// Drops the oldest frame, or update that stands for itself alone, that is not the newest of
+    /// its topic. Returns whether there was one.
     mutating func dropOldest() -> Bool {
         var place = max(first, firstToDrop - base)
         defer { firstToDrop = base + place }
         while place < entries.count {
-            if case .update(let update) = entries[place].content, update.kind == .lasting,
-                numbers[ByteKey(update.topic)] != base + place
+            if entries[place].content.canBeDropped,
+                numbers[ByteKey(entries[place].topic)] != base + place
             {
                 byteCount -= entries[place].byteCount
                 count -= 1
@@ -188,6 +258,12 @@ private struct InboxLine {
             place += 1
         }
         return false
+    }
+
+    /// Bytes of the first one.
+    mutating func firstByteCount() -> Int {
+        while first < entries.count, case .nothing = entries[first].content { first += 1 }
+        return first < entries.count ? entries[first].byteCount : 0
     }
 
     /// Takes the first one out.

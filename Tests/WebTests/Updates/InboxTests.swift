@@ -119,7 +119,7 @@ struct InboxTests {
             inbox.append(update("transition/s\(count)/c", body))
             count += 1
         }
-        #expect(count <= Limits.webInboxBytesMax / 100_000 + 1)
+        #expect(count <= Limits.webInboxFullBytes / 100_000 + 1)
         #expect(topics(&inbox) == (0..<count).map { "transition/s\($0)/c" })
         #expect(!inbox.isFull && inbox.byteCount == 0)
     }
@@ -131,5 +131,56 @@ struct InboxTests {
         let update = try #require(first)
         let body = try #require(try Document.json(update.bytes)["body"])
         #expect(body["since"]?.int == 1 && body["seq"]?.int == 3 && inbox.isEmpty)
+    }
+
+    private func large(_ session: String, _ seq: Int) -> Update {
+        let state = String(repeating: "x", count: 250_000)
+        return update(
+            "frame/\(session)",
+            #"{"epoch":"e.1","seq":\#(seq),"t":\#(seq),"#
+                + #""states":[{"component":"c","v":"\#(state)"}]}"#)
+    }
+
+    /// They come faster than they can be made one: what waits is bounded, and their newest stay.
+    @Test func sessionsWithLargeFramesKeepTheirNewest() throws {
+        var inbox = Inbox()
+        inbox.append(update("transition/small/c", "1"))
+        for seq in 1...20 {
+            inbox.beginTurn()
+            for session in 0..<20 { inbox.append(large("s\(session)", seq)) }
+            #expect(!inbox.isFull)
+        }
+        inbox.append(update("transition/small/c", "2"))
+        #expect(inbox.byteCount < 2 * Limits.webInboxBytesMax)
+        #expect(inbox.droppedCount > 0 && inbox.gatheredCount < 20 * 20 / 4)
+        var last: [String: Int] = [:]
+        var small = 0
+        while let update = inbox.popFirst() {
+            let topic = String(decoding: update.topic, as: UTF8.self)
+            if topic.hasPrefix("transition") { small += 1 }
+            let body = try #require(try Document.json(update.bytes)["body"])
+            if let seq = body["seq"]?.int {
+                #expect(seq > last[topic] ?? 0)
+                last[topic] = seq
+            }
+        }
+        #expect(last.count == 20 && last.values.allSatisfy { $0 == 20 })
+        #expect(small == 2, "a session with little loses nothing")
+        #expect(inbox.isEmpty && inbox.byteCount == 0)
+    }
+
+    @Test func aSmallUpdateWaitsForOneLargeOneAtMost() {
+        var inbox = Inbox()
+        for session in 0..<20 { inbox.append(large("s\(session)", 1)) }
+        var largeCount = 0
+        for number in 1...10 {
+            inbox.append(update("state/small/c", "\(number)"))
+            while let update = inbox.popFirst() {
+                if update.topic == Array("state/small/c".utf8) { break }
+                largeCount += 1
+            }
+        }
+        #expect(largeCount == 1)
+        #expect(topics(&inbox).count == 19)
     }
 }
