@@ -159,13 +159,29 @@ struct JSONText {
 
     private mutating func skipString() throws(Flaw) {
         place += 1
+        skipPlain()
         while let byte = next {
             if byte < 0x20 { throw flaw("a control character in a text") }
             place += 1
             if byte == UInt8(ascii: "\"") { return }
             if byte == UInt8(ascii: "\\") { try skipEscaped() }
+            skipPlain()
         }
         throw flaw("a text does not end")
+    }
+
+    /// Passes what stands for itself in a text: most of a large one, and so in a loop of its own.
+    private mutating func skipPlain() { place = Self.endOfPlain(bytes, from: place, to: end) }
+
+    private static func endOfPlain(_ bytes: [UInt8], from start: Int, to end: Int) -> Int {
+        let span = bytes.span
+        var place = start
+        while place < end {
+            let byte = span[place]
+            if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { break }
+            place += 1
+        }
+        return place
     }
 
     private mutating func skipEscaped() throws(Flaw) {
