@@ -278,6 +278,28 @@ class WebPeer(WebBystander):
         return False
 
 
+class Arrival(Bystander):
+    """Opens a WebSocket each time, and waits for the answer to its first request."""
+
+    bounds = {"first request": 300}
+    rest = 0.05
+
+    def __init__(self, place: tuple[str, int]):
+        super().__init__()
+        self.place, self.name = place, "arrival"
+
+    def look(self) -> None:
+        began = time.monotonic()
+        client = WebBystander(self.place)
+        try:
+            reply = client.ask("time")
+            if reply and not reply["ok"]:
+                self.faults.append(f"first request: {reply['error']}")
+            self.note("first request", began, is_over=reply is not None)
+        finally:
+            client.leave()
+
+
 class Newcomer(Bystander):
     """Asks for /healthz by a new connection each time."""
 

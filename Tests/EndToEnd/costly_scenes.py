@@ -107,6 +107,31 @@ def brings_tips_by_itself(number: int) -> dict:
         "reactions": reactions, "content": {"number": number}}
 
 
+def shows_large_tips(number: int) -> dict:
+    """250 KB of JSON: four times a second it presents thirty tips of 8 KB, or dismisses them."""
+    tip = {"title": "T" * 1_024, "summary": "S" * 1_024, "image": "I" * 1_024,
+           "content": {"x": "C" * 4_600, "number": number}}
+    names = [f"tips{place}" for place in range(30)]
+    reactions = [
+        {"when": {"component": "tabs", "transition": "select", "to": index},
+         "do": {"component": "tabs", "command": "select", "index": 1 - index}, "after": 0.25}
+        for index in (0, 1)]
+    for name in names:
+        reactions += [
+            {"when": {"component": "tabs", "transition": "select", "to": 0},
+             "do": {"component": name, "command": "present", "tips": [tip]}},
+            {"when": {"component": "tabs", "transition": "select", "to": 1},
+             "do": {"component": name, "command": "dismiss"}}]
+    reactions.append(
+        {"when": {"session": "opened"},
+         "do": {"component": "tabs", "command": "select", "index": 1}})
+    return {
+        "viewport": VIEWPORT, "frame_rate": 120, "components": [
+            {"id": "tabs", "kind": "tabs", "items": ITEMS, "arrow_duration": 0},
+            *({"id": name, "kind": "tips", "tips": [{"title": "a"}]} for name in names)],
+        "reactions": reactions}
+
+
 def moving(items: int = 1) -> dict:
     """Balls on springs that never rest."""
     names = [f"i{number}" for number in range(items)]

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from types import SimpleNamespace
 
 from bystander import (
-    NEVER_MS, Acknowledged, Attack, Bystander, Follower, Machine, Newcomer, Shown, WebPeer, p99)
+    NEVER_MS, Acknowledged, Arrival, Attack, Bystander, Follower, Machine, Newcomer, Shown, WebPeer,
+    p99)
 from client import DEADLINE, Daemon, binary
 from costly_scenes import moving
 from curve_daemon import CurveDaemon
@@ -120,7 +121,7 @@ class Harm:
 # The 99th percentile's bounds in milliseconds, by what a bystander waits for.
 BOUNDS = {
     what: milliseconds
-    for kind in (Shown, Acknowledged, Follower, WebPeer, Newcomer, Machine)
+    for kind in (Shown, Acknowledged, Follower, WebPeer, Arrival, Newcomer, Machine)
     for what, milliseconds in kind.bounds.items()}
 
 

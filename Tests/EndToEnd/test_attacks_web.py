@@ -10,7 +10,8 @@ import contextlib
 import time
 
 import pytest
-from bystander import IS_SOAK
+from bystander import IS_SOAK, Arrival
+from client import DEADLINE
 from reliability import busy_seconds, wait_for
 from target import BOUNDS, IS_DEBUG, Target, mebibytes
 from web_attacks import ATTACKS
@@ -39,6 +40,21 @@ def test_another_client_notices_nothing_of(target: Target, name: str) -> None:
     assert name in ATTACKS
     target.prove(
         [target.visitor(name)], SECONDS, TIGHT if name == "dead_readers" else BOUNDS)
+
+
+@pytest.mark.parametrize("name", [
+    "light_requests", "churned_requests", "waiting_prefixes", "large_frames"])
+def test_those_who_arrive_notice_nothing_of(target: Target, name: str) -> None:
+    """Nor do the others."""
+    if target.is_curve and name == "large_frames":
+        name = "fewer_large_frames"
+    arrival = Arrival(target.place)
+    arrival.start()
+    try:
+        target.prove([target.visitor(name)], SECONDS, more=[arrival])
+    finally:
+        arrival.is_ending = True
+        arrival.join(DEADLINE)
 
 
 @pytest.mark.parametrize("flood", ["small_events", "large_events"])

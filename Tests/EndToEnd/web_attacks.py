@@ -18,7 +18,7 @@ import time
 
 from attacks import CHANGED_SESSIONS, LONG_NAMES, change
 from attacks_strangers import Crowd, held
-from costly_scenes import changed, changes_itself, long, moving
+from costly_scenes import changed, changes_itself, long, moving, shows_large_tips
 from wire import deflated, taken, upgraded
 from wire import empty_blocks as blocks
 
@@ -33,6 +33,11 @@ HALF_OPEN_MAX = 5_200
 # Sessions that move, the items of each, and clients that follow them and read nothing.
 DEAD_SESSIONS, MERGED_SESSIONS, MERGED_ITEMS, DEAD_READERS = 100, 30, 30, 10
 HOGS = 60
+# Sessions whose frames have 247 KB, each with a client that follows it. With keys the daemon itself
+# encrypts no more of them in time.
+LARGE_FRAMES, FEWER_LARGE_FRAMES = 20, 10
+# Prefixes that others have, of one client.
+SHARED_PREFIXES = 253
 DEFLATE = "permessage-deflate"
 
 
@@ -103,9 +108,15 @@ class Peer:
 
 def open_sessions(place: str, count: int, scene) -> list[str]:
     names = [f"attack{os.getpid()}-{number}" for number in range(count)]
-    peer = Peer(place)
+    peer, spent = Peer(place), 0
     for number, name in enumerate(names):
-        peer.do(request("open", session=name, scene=scene(number)))
+        data = request("open", session=name, scene=scene(number))
+        if spent + len(data) > 3 * MESSAGE_BYTES // 2:
+            # Its allowance is used up.
+            peer.socket.close()
+            peer, spent = Peer(place), 0
+        spent += len(data)
+        peer.do(data)
     peer.socket.close()
     return names
 
@@ -464,6 +475,87 @@ def churn(place: str, end: float) -> None:
         time.sleep(0.02)
 
 
+def light_requests(place: str, end: float) -> None:
+    """Requests that are answered at once, as many under way as a client may have."""
+    one, word = request("time"), b'"reply":'
+    poll, peers, tails = select.epoll(), {}, {}
+    for _ in range(48):
+        peer = Peer(place).socket
+        peers[peer.fileno()], tails[peer.fileno()] = peer, b""
+        poll.register(peer, select.EPOLLIN)
+        peer.sendall(one * REQUESTS_UNDER_WAY)
+    begins()
+    while time.monotonic() < end:
+        for number, _ in poll.poll(0.05):
+            data = peers[number].recv(1 << 18)
+            # As fast as may be: it only counts them. A reply may come in two parts.
+            count = (tails[number] + data).count(word)
+            tails[number] = data[1 - len(word):]
+            peers[number].sendall(one * count)
+
+
+def churned_requests(place: str, end: float) -> None:
+    """Clients that ask for 3 MB, and are gone before it comes; others come in their place."""
+    names = open_sessions(place, 4, long)
+    asked = itertools.cycle([request("snapshot", session=name) * 4 for name in names])
+    held: list[Peer] = []
+    begins()
+    while time.monotonic() < end:
+        with contextlib.suppress(OSError):
+            held.append(Peer(place))
+            held[-1].socket.sendall(next(asked))
+        if len(held) >= HOGS:
+            held.pop(0).socket.close()
+
+
+def waiting_prefixes(place: str, end: float) -> None:
+    """Prefixes that others have, each client's behind a new one that waits for the rate of all."""
+    stem = f"attack{os.getpid()}-".ljust(SHARED_PREFIXES + 1, "a")
+    shared = [said({"subscribe": stem[:-size]}) for size in range(1, SHARED_PREFIXES - 20)]
+    shared += [said({"subscribe": f"b{stem[:size]}"}) for size in range(20, 41)]
+    leaders = [Peer(place) for _ in range(10)]
+    for number, leader in enumerate(leaders):
+        leader.socket.sendall(b"".join(shared[number::len(leaders)]))
+    time.sleep(0.3)
+    crowd = [Peer(place) for _ in range(CLIENTS_MAX - 20)]
+    for number, hasty in enumerate(Peer(place) for _ in range(10)):
+        names = [f"{number}-{count}-{os.getpid()}".ljust(200, "c") for count in range(140)]
+        hasty.socket.sendall(b"".join(
+            said({"subscribe": name}) + said({"unsubscribe": name}) for name in names))
+        leaders.append(hasty)
+    time.sleep(0.5)
+    begins()
+    for number, peer in enumerate(crowd):
+        new = said({"subscribe": f"{number}-{os.getpid()}".ljust(200, "d")})
+        peer.socket.sendall(new + b"".join(shared))
+    time.sleep(max(0, end - time.monotonic()))
+
+
+def large_frames(place: str, end: float) -> None:
+    """Sessions that move, and whose frames have 247 KB; each has a client that follows it."""
+    follow_large_frames(place, end, LARGE_FRAMES)
+
+
+def fewer_large_frames(place: str, end: float) -> None:
+    follow_large_frames(place, end, FEWER_LARGE_FRAMES)
+
+
+def follow_large_frames(place: str, end: float, count: int) -> None:
+    names = open_sessions(place, count, shows_large_tips)
+    peers, poll = {}, select.epoll()
+    for name in names:
+        peer = Peer(place).socket
+        peer.sendall(said({"subscribe": f"frame/{name}"}))
+        peers[peer.fileno()] = peer
+        poll.register(peer, select.EPOLLIN)
+    begins()
+    while time.monotonic() < end:
+        for number, _ in poll.poll(0.05):
+            if not peers[number].recv(1 << 18):
+                poll.unregister(number)
+                peers.pop(number).close()
+
+
 ATTACKS = {
     value.__name__: value for value in (
         dead_readers, unread_merges, read_merges, unfinished_messages, half_open, request_hogs,
@@ -471,7 +563,8 @@ ATTACKS = {
         costly_heads, scenes_that_change_themselves,
         changes_by_events, changes_by_requests, pings, pongs, empty_blocks, small_bombs,
         small_messages, deflated_readers, overlapping_readers, unread_exports, costly_requests,
-        churn)}
+        churn, light_requests, churned_requests, waiting_prefixes, large_frames,
+        fewer_large_frames)}
 
 
 def main() -> None:
