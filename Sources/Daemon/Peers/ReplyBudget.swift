@@ -12,6 +12,8 @@ struct ReplyBudget {
     private let all = HeldBytes()
     /// By descriptor, from −1 on, the unknown one: there are as many as peers at most.
     private var connections: [HeldBytes?] = []
+    /// The bytes of small replies since the last one of each connection that counted.
+    private var uncounted: [Int] = []
     private let isEncrypted: Bool
     /// The place after the one that was settled last.
     private var nextToSettle = 0
@@ -25,10 +27,45 @@ struct ReplyBudget {
     /// The bytes for which a reply counts.
     static func cost(of bytes: Int) -> Int { bytes + Limits.replyOverheadBytes }
 
+    /// How a reply goes to its connection.
+    enum Way {
+        /// It has no room: too much waits for its connection, or for all.
+        case dropped
+        /// It is small. The next one that counts, counts for it too.
+        case uncounted
+        case counted(HeldBytes, cost: Int)
+    }
+
+    /// The way of a reply of so many bytes.
+    mutating func way(of bytes: Int, on descriptor: CInt) -> Way {
+        let cost = Self.cost(of: bytes)
+        guard bytes <= Limits.smallReplyBytesMax else {
+            return room(for: cost, on: descriptor).map { .counted($0, cost: cost) } ?? .dropped
+        }
+        let place = Int(max(descriptor, -1)) + 1
+        let sum = cost + (place < uncounted.count ? uncounted[place] : 0)
+        // Usually little waits, and the least share has room for it.
+        if sum < Limits.uncountedRepliesBytesMax, place < connections.count,
+            let held = connections[place], held.count <= Limits.uncountedRepliesBytesMax,
+            all.count + sum <= Limits.repliesUnreadBytesInAllMax
+        {
+            uncounted[place] = sum
+            return .uncounted
+        }
+        guard let held = room(for: sum, on: descriptor) else { return .dropped }
+        guard sum >= Limits.uncountedRepliesBytesMax else {
+            uncounted[place] = sum
+            return .uncounted
+        }
+        uncounted[place] = 0
+        return .counted(held, cost: sum)
+    }
+
     /// Where a reply counts that has room; nil: too much waits for its connection, or for all.
     mutating func room(for cost: Int, on descriptor: CInt) -> HeldBytes? {
         let place = Int(max(descriptor, -1)) + 1
         if place >= connections.count {
+            uncounted += Array(repeating: 0, count: place + 1 - connections.count)
             connections += Array(repeating: nil, count: place + 1 - connections.count)
         }
         let connection =
@@ -77,9 +114,14 @@ extension Limits {
     static let repliesUnreadBytesMax = 64 * 1024 * 1024
     /// Bytes of replies that may wait for all peers.
     static let repliesUnreadBytesInAllMax = 192 * 1024 * 1024
-    /// Bytes that may wait for any peer while there is room at all: the answers to a dozen small
-    /// requests.
-    static let replyShareBytesMin = 4 * 1024
+    /// Bytes that may wait for any peer while there is room at all: the answers to two dozen small
+    /// requests. Half of them are those of small replies that do not count yet.
+    static let replyShareBytesMin = 2 * uncountedRepliesBytesMax
+    /// Bytes of a reply up to which it may go uncounted: to count it would cost as much as to send
+    /// it.
+    static let smallReplyBytesMax = 512
+    /// Bytes of small replies of a connection for which the next one counts at the latest.
+    static let uncountedRepliesBytesMax = 4 * 1024
     /// Connections whose queue is looked at when a reply has no room: some microseconds.
     static let repliesSettledMax = 16
     /// Bytes that a reply takes beside its own: its frames in libzmq's queue, and what counts it.

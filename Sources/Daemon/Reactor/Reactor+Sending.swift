@@ -55,8 +55,8 @@ extension Reactor {
         _ envelope: Envelope, _ buffer: borrowing ByteBuffer, _ range: Range<Int>
     ) throws(ZeroMQError) {
         unanswered.remove(envelope)
-        let cost = ReplyBudget.cost(of: range.count)
-        guard let held = unanswered.replies.room(for: cost, on: envelope.descriptor) else {
+        let way = unanswered.replies.way(of: range.count, on: envelope.descriptor)
+        if case .dropped = way {
             counters.add(.repliesDropped)
             return
         }
@@ -75,6 +75,9 @@ extension Reactor {
         for frame in envelope.route { _ = try sockets.control.send(frame, more: true) }
         if envelope.hasDelimiter { _ = try sockets.control.send([], more: true) }
         _ = try unsafe buffer.withUnsafeBytes(range) { bytes throws(ZeroMQError) in
+            guard case .counted(let held, let cost) = way else {
+                return try unsafe sockets.control.send(bytes)
+            }
             var frame = unsafe Message(copying: bytes, counting: cost, in: held)
             return try sockets.control.send(&frame)
         }

@@ -28,6 +28,31 @@ struct ReplyBudgetTests {
         #expect(isAnswered)
     }
 
+    /// One of fifteen counts for all of them, so that they are bounded as large ones are.
+    @Test func smallRepliesCountTogether() {
+        var budget = ReplyBudget()
+        var counted = 0
+        var sum = 0
+        for _ in 0..<15_000 {
+            switch budget.way(of: 20, on: 7) {
+            case .counted(let held, let cost):
+                held.add(cost)
+                (counted, sum) = (counted + 1, sum + cost)
+            case .uncounted: break
+            case .dropped: Issue.record("there is room")
+            }
+        }
+        #expect(counted == 1_000 && sum == 15_000 * ReplyBudget.cost(of: 20))
+        while case .counted(let held, let cost) = budget.way(of: 1_024 * 1_024, on: 7) {
+            held.add(cost)
+        }
+        guard case .dropped = budget.way(of: 500_000, on: 7) else {
+            Issue.record("it is beyond the bound")
+            return
+        }
+        #expect(budget.bytes <= Limits.repliesUnreadBytesInAllMax)
+    }
+
     /// libzmq encrypts one of each connection. Where the system has taken that, there is room.
     @Test func whatEncryptedConnectionsHaveTakenLeavesRoom() {
         var budget = ReplyBudget(isEncrypted: true)
