@@ -145,7 +145,23 @@ struct LongEventTests {
         }
     }
 
+    /// Whether usual events are short here. With a sanitizer some take as long as long ones.
+    private func areUsualOnesShort() -> Bool {
+        let times = lane.queue.sync {
+            (0..<50).map { _ in
+                var batch = Batch()
+                batch.notify("short")
+                let began = Clock.processor()
+                _ = lane.process(batch, from: 0)
+                return Clock.processor() - began
+            }
+        }
+        return (times.max() ?? 0) < Limits.eventMicrosecondsShort * 1_000 / 2
+    }
+
     @Test func aFloodOfShortOnesBehindLongOnesIsNotRefused() throws {
+        let areShort = areUsualOnesShort()
+        let before = lanes.counters.get(.applied)
         try makeWait("short")
         let count = 5 * Limits.costlyEventsOfSessionMax
         lane.queue.suspend()
@@ -154,20 +170,18 @@ struct LongEventTests {
         lane.submit(&batch)
         lane.queue.resume()
         lanes.rest()
-        let cost = lane.queue.sync { lane.table.activeSessions["short"]?.effort.events }
-        // In a slow build these are long themselves.
-        let areShort = try #require(cost).nanoseconds < Limits.eventMicrosecondsShort * 1_000
+        let (applied, refused) = (lanes.counters.get(.applied), lanes.counters.get(.rejected))
+        #expect(applied + refused == before + count)
         if areShort {
-            #expect(lanes.counters.get(.rejected) == 0)
-            #expect(lanes.counters.get(.applied) == 2 + count)
+            #expect(refused == 0)
             #expect(lane.queue.sync { !lane.table.costlySessions.isAnySlow })
-        } else {
-            #expect(lanes.counters.get(.applied) + lanes.counters.get(.rejected) == 2 + count)
         }
         lane.stop()
     }
 
     @Test func theEndDoesTheShortOnesThatWait() throws {
+        let areShort = areUsualOnesShort()
+        let before = lanes.counters.get(.applied)
         try makeWait("short")
         lane.queue.suspend()
         var batch = Batch()
@@ -175,7 +189,8 @@ struct LongEventTests {
         lane.submit(&batch)
         lane.queue.resume()
         lane.stop()
-        #expect(lanes.counters.get(.applied) == 42)
+        let applied = lanes.counters.get(.applied) - before
+        #expect(areShort ? applied == 40 : applied <= 40)
     }
 
     @Test func aFewLongOnesWaitAndTheRestIsRefused() throws {
