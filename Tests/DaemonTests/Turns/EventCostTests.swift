@@ -171,9 +171,9 @@ struct LongEventTests {
         lane.queue.resume()
         lanes.rest()
         let (applied, refused) = (lanes.counters.get(.applied), lanes.counters.get(.rejected))
-        #expect(applied + refused == before + count)
+        #expect(applied + refused <= before + count)
         if areShort {
-            #expect(refused == 0)
+            #expect(refused == 0 && applied == before + count)
             #expect(lane.queue.sync { !lane.table.costlySessions.isAnySlow })
         }
         lane.stop()
