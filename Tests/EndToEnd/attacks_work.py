@@ -11,8 +11,8 @@ import time
 
 import zmtp
 from costly_scenes import (
-    brings_cards, brings_tips, brings_tips_by_itself, brings_tips_where_it_changes_itself, long,
-    moving, shared)
+    brings_tips, brings_tips_by_itself, brings_tips_where_it_changes_itself, long, moving, shared,
+    shows_large_tips)
 from scenes import VIEWPORT
 from sending import EVENTS_KIND, KEYS, Chunk, opened, repeat
 from zmtp import Raw
@@ -120,7 +120,7 @@ def following(updates: str, beginning: bytes, count: int) -> list[Raw]:
 
 def large_frames(events: str, updates: str, control: str, end: float) -> None:
     """Sessions whose frames have 250 KB, and a subscriber that reads as fast as it can."""
-    opened(control, brings_cards, 20)
+    opened(control, shows_large_tips, 20)
     peers = following(updates, b"frame/attack", 1)
     peers[0].send(b"\1state/attack")
     read_all(peers, end)

@@ -55,31 +55,6 @@ def brings_tips(number: int) -> dict:
         "content": {"number": number}}
 
 
-def brings_cards(number: int) -> dict:
-    """At rest, and yet reactions bring and dismiss 30 cards of 8 KB four times a second."""
-    card = {"title": "T" * 1_024, "summary": "S" * 1_024, "image": "I" * 1_024,
-            "content": {"text": "C" * 4_600}}
-    names = [f"tips{place}" for place in range(30)]
-    reactions = [
-        {"when": {"component": "tabs", "transition": "select", "to": index},
-         "do": {"component": "tabs", "command": "select", "index": 1 - index}, "after": 0.25}
-        for index in (0, 1)]
-    for name in names:
-        reactions += [
-            {"when": {"component": "tabs", "transition": "select", "to": 0},
-             "do": {"component": name, "command": "present", "tips": [card]}},
-            {"when": {"component": "tabs", "transition": "select", "to": 1},
-             "do": {"component": name, "command": "dismiss"}}]
-    reactions.append(
-        {"when": {"session": "opened"},
-         "do": {"component": "tabs", "command": "select", "index": 1}})
-    return {
-        "viewport": VIEWPORT, "frame_rate": 120, "components": [
-            {"id": "tabs", "kind": "tabs", "items": ITEMS, "arrow_duration": 0},
-            *({"id": name, "kind": "tips", "tips": [{"title": "a"}]} for name in names)],
-        "reactions": reactions, "content": {"number": number}}
-
-
 def brings_tips_where_it_changes_itself(number: int) -> dict:
     """The same, and another notification would have a reaction change the scene."""
     scene = brings_tips(number)

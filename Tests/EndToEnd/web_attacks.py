@@ -393,6 +393,15 @@ def small_messages(place: str, end: float) -> None:
     paced(place, end, CLIENTS_MAX, itertools.repeat(framed(text)), len(text) / BYTES_A_SECOND)
 
 
+def read_all(peers: dict[int, socket.socket], poll: select.epoll, end: float) -> None:
+    """Reads all that comes to clients, until they are closed or the time is over."""
+    while time.monotonic() < end:
+        for number, _ in poll.poll(0.05):
+            if not peers[number].recv(1 << 18):
+                poll.unregister(number)
+                peers.pop(number).close()
+
+
 def readers(place: str, end: float, count: int, start: bytes, extension: str) -> None:
     """Clients that subscribe and read all that comes."""
     peers, poll = {}, select.epoll()
@@ -402,11 +411,7 @@ def readers(place: str, end: float, count: int, start: bytes, extension: str) ->
         peers[peer.fileno()] = peer
         poll.register(peer, select.EPOLLIN)
     begins()
-    while time.monotonic() < end:
-        for number, _ in poll.poll(0.05):
-            if not peers[number].recv(1 << 18):
-                poll.unregister(number)
-                peers.pop(number).close()
+    read_all(peers, poll, end)
 
 
 def deflated_readers(place: str, end: float) -> None:
@@ -549,11 +554,7 @@ def follow_large_frames(place: str, end: float, count: int) -> None:
         peers[peer.fileno()] = peer
         poll.register(peer, select.EPOLLIN)
     begins()
-    while time.monotonic() < end:
-        for number, _ in poll.poll(0.05):
-            if not peers[number].recv(1 << 18):
-                poll.unregister(number)
-                peers.pop(number).close()
+    read_all(peers, poll, end)
 
 
 ATTACKS = {
