@@ -71,7 +71,7 @@ extension MemberLife {
         if step == .rest { step = .give }
     }
 
-    /// Gives its shards away, in polls like any member, until none is left, nobody takes them or
+    /// Gives its shards away, in polls like any member, until none is left, no member takes them or
     /// the time is over.
     mutating func leave(
         until: Int, isTold: Bool, at now: Int, into actions: inout [Action]

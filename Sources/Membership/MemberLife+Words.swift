@@ -11,7 +11,7 @@ extension MemberLife {
         /// A shard that is free so long goes to any member: whoever the plan has for it was told
         /// when it became free, and did not come.
         package var patience: Int { tick / 2 }
-        /// Polls are at least this far apart, however often somebody calls for one: a hundred
+        /// Polls are at least this far apart, however often a member calls for one: a hundred
         /// members that change hands at once would otherwise poll a hundred times each.
         package var apart = 10_000_000
         /// After a call without an answer: long enough that a database which starts is not asked by

@@ -1,7 +1,7 @@
 /// One member's life among others: decides when it renews its lease, what it asks the database,
 /// and which shards it takes, holds and gives away. It performs nothing.
 ///
-/// A *poll* comes every third of the lease and whenever somebody calls for one: `renew`, `members`,
+/// A *poll* comes every third of the lease and whenever a member calls for one: `renew`, `members`,
 /// `shards` if their version is new, `fence` for each that is late, `claim`, and one hand-over is
 /// begun. Calls go one after the other; answers of the lanes may come in between. A shard goes from
 /// `away` over `coming`, `mine` and `going` to `away`. The rows that were read last decide: a call
