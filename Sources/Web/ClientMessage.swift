@@ -107,14 +107,15 @@ extension ClientMessage {
 
     private static func members(
         of bytes: [UInt8], in range: Range<Int>?, _ what: String
-    ) throws(ClientFault) -> [JSONText.Member] {
+    ) throws(ClientFault) -> [JSONScanner.Member] {
         let max = Limits.webMembersMax
-        let members: [JSONText.Member]
-        do throws(JSONText.Flaw) {
-            members = try JSONText.members(of: bytes, in: range, atMost: max + 1)
+        let members: [JSONScanner.Member]
+        do throws(JSONScanner.Flaw) {
+            members = try JSONScanner.members(of: bytes, in: range, atMost: max + 1)
             // An escaped name could say something else to the daemon than it says here.
-            for member in members where bytes[member.name].contains(UInt8(ascii: "\\")) {
-                throw JSONText.Flaw(message: "an escape in a name", place: member.name.lowerBound)
+            for member in members where member.hasEscape {
+                throw JSONScanner.Flaw(
+                    message: "an escape in a name", place: member.name.lowerBound)
             }
         } catch {
             throw ClientFault("bad-json", "\(what): \(error.message) at byte \(error.place)")

@@ -26,10 +26,11 @@ struct RequestFields {
             }
             let isPublish = tree["op"]?.string == PublishRequest.operation
             unread = long.values
-            unreadBody = isPublish ? unread["body"] ?? MemberScan.value(of: "body", in: text) : nil
+            unreadBody =
+                isPublish ? unread["body"] ?? RequestMembers.value(of: "body", in: text) : nil
             return
         }
-        guard let body = MemberScan.value(of: "body", in: text) else {
+        guard let body = RequestMembers.value(of: "body", in: text) else {
             tree = try Self.object(text)
             unreadBody = nil
             return
@@ -56,7 +57,7 @@ struct RequestFields {
     /// there twice: all of the request had to be read.
     private static func longMembers(in text: [UInt8]) throws(Rejection) -> LongMembers? {
         let max = Limits.requestMembersMax
-        guard let members = MemberScan.members(in: text, atMost: max + 1) else { return nil }
+        guard let members = RequestMembers.all(in: text, atMost: max + 1) else { return nil }
         guard members.count <= max else {
             throw Rejection(.badValue, "a request has at most \(max) members")
         }
@@ -70,7 +71,7 @@ struct RequestFields {
                 long.cuts.append((member.name, ""))
             } else {
                 // No JSON at all: the whole is read, and refused.
-                guard let name = MemberScan.name(of: member, in: text) else { return nil }
+                guard let name = RequestMembers.name(of: member, in: text) else { return nil }
                 guard names.insert(name).inserted else {
                     throw Rejection(
                         .badValue,
@@ -130,7 +131,7 @@ struct RequestFields {
 
     /// The id of a request of which only the beginning is there; nil where it is not found.
     static func id(inBeginning text: [UInt8]) -> Node? {
-        guard let range = MemberScan.value(of: "id", inBeginning: text),
+        guard let range = RequestMembers.value(of: "id", inBeginning: text),
             let list = try? Document.json([UInt8(ascii: "[")] + text[range] + [UInt8(ascii: "]")])
         else { return nil }
         return list.array?.first

@@ -1,3 +1,5 @@
+import Protocol
+
 /// The parts of a frame's body, as places in the bytes of its message.
 struct FrameParts {
     struct State {
@@ -20,20 +22,20 @@ struct FrameParts {
         self.bytes = bytes
         var (seqText, sinceText) = (0..<0, 0..<0)
         var hasStates = false
-        do throws(JSONText.Flaw) {
-            try JSONText.walk(bytes, in: range) { (name, text) throws(JSONText.Flaw) in
+        do throws(JSONScanner.Flaw) {
+            try JSONScanner.walk(bytes, in: range) { (name, scanner) throws(JSONScanner.Flaw) in
                 let name = bytes[name]
                 if name.elementsEqual("states".utf8) {
                     hasStates = true
-                    try text.walkList { (text) throws(JSONText.Flaw) in
-                        states.append(try Self.state(&text, bytes))
+                    try scanner.walkList { (scanner) throws(JSONScanner.Flaw) in
+                        states.append(try Self.state(&scanner, bytes))
                     }
                 } else if name.elementsEqual("transitions".utf8) {
-                    try text.walkList { (text) throws(JSONText.Flaw) in
-                        transitions.append(try text.skipValue())
+                    try scanner.walkList { (scanner) throws(JSONScanner.Flaw) in
+                        transitions.append(try scanner.skipValue())
                     }
                 } else {
-                    let value = try text.skipValue()
+                    let value = try scanner.skipValue()
                     if name.elementsEqual("epoch".utf8) { epoch = value }
                     if name.elementsEqual("t".utf8) { time = value }
                     if name.elementsEqual("badge".utf8) { badge = value }
@@ -51,16 +53,16 @@ struct FrameParts {
     }
 
     private static func state(
-        _ text: inout JSONText, _ bytes: [UInt8]
-    ) throws(JSONText.Flaw) -> State {
-        let start = text.position
+        _ scanner: inout JSONScanner, _ bytes: [UInt8]
+    ) throws(JSONScanner.Flaw) -> State {
+        let start = scanner.position
         var component: Range<Int>?
-        try text.walkObject { (name, text) throws(JSONText.Flaw) in
-            let value = try text.skipValue()
+        try scanner.walkObject { (name, scanner) throws(JSONScanner.Flaw) in
+            let value = try scanner.skipValue()
             if component == nil, bytes[name].elementsEqual("component".utf8) { component = value }
         }
-        guard let component else { throw JSONText.Flaw(message: "no component", place: start) }
-        return State(component: component, text: start..<text.position)
+        guard let component else { throw JSONScanner.Flaw(message: "no component", place: start) }
+        return State(component: component, text: start..<scanner.position)
     }
 
     /// The largest number of a frame: all clients can tell so many apart.

@@ -17,7 +17,7 @@ struct RequestFieldsTests {
     ])
     func aMembersValueIsFoundInTheText(text: String, value: String) {
         let bytes = Array(text.utf8)
-        let range = MemberScan.value(of: "body", in: bytes)
+        let range = RequestMembers.value(of: "body", in: bytes)
         #expect(range.map { String(decoding: bytes[$0], as: UTF8.self) } == value)
     }
 
@@ -28,7 +28,7 @@ struct RequestFieldsTests {
         #"{"b\u006fdx":1}"#, #"{"b\u00":1}"#, #"{"a":{"body":1}}"#, #"{"body":1"#, #"{"body":[}"#,
     ])
     func anOddTextHasNone(text: String) {
-        #expect(MemberScan.value(of: "body", in: Array(text.utf8)) == nil)
+        #expect(RequestMembers.value(of: "body", in: Array(text.utf8)) == nil)
     }
 
     @Test func aPublishKeepsItsBodyAsItCame() throws {

@@ -16,6 +16,7 @@ struct PlainPublishTests {
         #"{"topic":"","body":{"a":"}\"{\\","b":"ü"},"id":"a-b c/d","op":"publish"}"#,
         #"{ "body" : {} , "op" : "publish" , "id" : 0 , "topic" : "a topic of many letters" }"#,
         #"{"id":999999999999999999,"op":"publish","topic":"t","body":{"a":[}}}"#,
+        "\t{\"op\":\n  \"publish\",  \"topic\":\"t\",\r\n\"body\":{}}",
     ])
     func aPlainPublishSaysWhatItsTextSays(text: String) throws {
         let bytes = Array(text.utf8)
@@ -34,11 +35,11 @@ struct PlainPublishTests {
         #"{"op":"publish","topic":"t","body":{},"body":{}}"#,
         #"{"op":"publish","op":"publish","topic":"t","body":{}}"#,
         #"{"op":"publish","topic":"t","body":{},"id":1,"id":1}"#,
-        #"{"op":"publish","topic":"t","body":{}} "#, #"{"op":"publish","topic":"t","body":{}}}"#,
+        #"{"op":"publish","topic":"t","body":{}} 1"#, #"{"op":"publish","topic":"t","body":{}}}"#,
         #"{"op":"publish","topic":"t","body":{}"#, #"{"op":"publish","topic":"t","body":[]}"#,
         #"{"op":"publish","topic":"t","body":1}"#, #"{"op":"publish","topic":7,"body":{}}"#,
         #"{"op":"publish","topic":"\u0041","body":{}}"#, #"{"op":"publish","topic":"é","body":{}}"#,
-        #"{"op":"publish",  "topic":"t","body":{}}"#, #"{"op":"publish","topic":"t","body":{},}"#,
+        #"{"op":"publish","topic":"t","body":{},}"#,
         #"{"id":01,"op":"publish","topic":"t","body":{}}"#,
         #"{"id":1.5,"op":"publish","topic":"t","body":{}}"#,
         #"{"id":-1,"op":"publish","topic":"t","body":{}}"#,

@@ -1,14 +1,13 @@
 import Geometry
 import Notation
-import Protocol
 import Testing
 
-@testable import Web
+@testable import Protocol
 
-struct JSONTextTests {
+struct JSONScannerTests {
     private static func members(_ text: String) -> [String: String]? {
         let bytes = Array(text.utf8)
-        guard let members = try? JSONText.members(of: bytes) else { return nil }
+        guard let members = try? JSONScanner.members(of: bytes) else { return nil }
         return Dictionary(
             members.map {
                 (
@@ -29,11 +28,13 @@ struct JSONTextTests {
 
     @Test func elementsAreCutOutAsTheyAreWritten() throws {
         let bytes = Array(#" [ 1 , [2,3] ,{"a":"]"},"x" ] "#.utf8)
-        let texts = try JSONText.elements(of: bytes).map {
-            String(decoding: bytes[$0], as: UTF8.self)
+        var texts: [String] = []
+        try JSONScanner.scan(bytes) { (scanner) throws(JSONScanner.Flaw) in
+            try scanner.walkList { (scanner) throws(JSONScanner.Flaw) in
+                texts.append(String(decoding: bytes[try scanner.skipValue()], as: UTF8.self))
+            }
         }
         #expect(texts == ["1", "[2,3]", #"{"a":"]"}"#, #""x""#])
-        #expect(try JSONText.elements(of: Array("[]".utf8)).isEmpty)
     }
 
     @Test(arguments: [
@@ -47,13 +48,46 @@ struct JSONTextTests {
         #expect(Self.members(text) == nil)
     }
 
+    /// A value that another reader checks is passed by its quotes and brackets alone.
+    @Test(arguments: [
+        (#"{"a":[1,}"]"}]]}, 7"#, #"{"a":[1,}"]"}"#), (#""a\"}\\" "#, #""a\"}\\""#),
+        ("tru,", "tru"),
+        ("-1.e}", "-1.e"), ("ü ", "ü"), (#"[{"\"#, nil), ("[[]", nil), ("", nil), (",", nil),
+        (#""a\"#, nil),
+    ])
+    func anUncheckedValueEndsWhereItsBracketsDo(text: String, value: String?) {
+        let found: String? = unsafe Array(text.utf8).withUnsafeBytes { bytes in
+            var scanner = unsafe JSONScanner(bytes)
+            guard let place = try? scanner.skipUnchecked() else { return nil }
+            return unsafe String(decoding: bytes[place], as: UTF8.self)
+        }
+        #expect(found == value)
+    }
+
+    /// Eight bytes are looked at together: each of them must count, at each place.
+    @Test func aPlainStringEndsAtEachSignThatIsNotPlain() {
+        for count in 0..<20 {
+            for sign in 0...255 as ClosedRange<UInt8> {
+                let plain = Array(repeating: UInt8(ascii: "a"), count: count)
+                let bytes = [UInt8(ascii: "\"")] + plain + [sign] + Array("b\" and more".utf8)
+                let place = unsafe bytes.withUnsafeBytes { bytes in
+                    var scanner = unsafe JSONScanner(bytes)
+                    return scanner.takePlainString()
+                }
+                let isPlain = sign >= 0x20 && sign < 0x80 && sign != UInt8(ascii: "\\")
+                let length = sign == UInt8(ascii: "\"") ? count : count + 2
+                #expect(place == (isPlain ? 1..<1 + length : nil))
+            }
+        }
+    }
+
     @Test func nestingHasABound() {
         func nested(_ depth: Int) -> String {
             #"{"a":"# + String(repeating: "[", count: depth - 1)
                 + String(repeating: "]", count: depth - 1) + "}"
         }
-        #expect(Self.members(nested(JSONText.depthMax)) != nil)
-        #expect(Self.members(nested(JSONText.depthMax + 1)) == nil)
+        #expect(Self.members(nested(JSONScanner.depthMax)) != nil)
+        #expect(Self.members(nested(JSONScanner.depthMax + 1)) == nil)
         #expect(Self.members(String(repeating: #"{"a":"#, count: 100_000)) == nil)
     }
 
@@ -74,7 +108,7 @@ struct JSONTextTests {
                 }
             }
             let other = try? Document.json(bytes)
-            let own = try? JSONText.members(of: bytes)
+            let own = try? JSONScanner.members(of: bytes)
             // Half a pair of surrogates is passed on for the daemon to refuse.
             let text = String(decoding: bytes, as: UTF8.self)
             if text.contains(#"\u"#), !text.contains(#"\u00e9"#) { continue }

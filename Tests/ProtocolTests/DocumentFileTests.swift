@@ -1,10 +1,9 @@
-import Geometry
 import Notation
 import Testing
 
 @testable import Protocol
 
-@Suite struct JSONWalkTests {
+struct DocumentFileTests {
     @Test(arguments: [
         ("", 1), ("\n\n", 1), ("{", 1), ("[\n1,\n]", 3), ("[\n1\n2]", 3), ("{\"a\":\n1,}", 2),
         ("{\n\"a\" 1}", 2), ("{\n1:2}", 2), ("[1,\n2", 2), ("[1,\n2\n\n\n", 2), ("[\n\"a\nb\"]", 2),
@@ -18,30 +17,6 @@ import Testing
             try Document.jsonFile(Array(text.utf8))
         }
         #expect(error?.line == line)
-    }
-
-    /// It must find nothing wrong with what the reader takes, and something with what it refuses.
-    @Test(arguments: 0..<8 as Range<UInt64>)
-    func itAgreesWithTheReader(seed: UInt64) {
-        let whole = Array(
-            #"{"a":[1,-2.5e3,{"b":"x\"\u00e4\\"},[]],"c":{},"d":[true,false,null,0.1E-2]}"#.utf8)
-        let spare = Array(#"{}[],:"\0-.e9 tn"#.utf8)
-        var random = SplitMix64(seed: seed)
-        var refused = 0
-        for _ in 0..<500 {
-            var bytes = whole
-            for _ in 0..<random.whole(in: 1...2) {
-                bytes[random.whole(in: 0...bytes.count - 1)] =
-                    spare[random.whole(in: 0...spare.count - 1)]
-            }
-            let isRead = (try? Document.json(bytes)) != nil
-            refused += isRead ? 0 : 1
-            var walk = JSONWalk(bytes: bytes)
-            #expect(
-                (walk.fault() == nil) == isRead,
-                "seed \(seed): \(String(decoding: bytes, as: UTF8.self))")
-        }
-        #expect(refused > 100 && refused < 500)
     }
 
     @Test func everyValueOfAFileHasItsLine() throws {
