@@ -95,7 +95,7 @@ final class CostlyServer {
                 guard mayBeCostly else { return }
                 mayBeCostly = false
             }
-            guard serveNext(of: &unit, isCostly: isCostly, moment) else { return }
+            guard serveNext(of: &unit, moment) else { return }
             table.sink.postIfLarge()
             let now = Clock.monotonic()
             table.meter.look(at: now, works: 1)
@@ -132,7 +132,7 @@ final class CostlyServer {
 
     /// Does the next follower; returns false where changes that it led to are left.
     private func serveNext(
-        of unit: inout CostlyWork.Unit, isCostly: Bool, _ moment: Moment
+        of unit: inout CostlyWork.Unit, _ moment: Moment
     ) -> Bool {
         let work = unit.followers.work[unit.place]
         guard let topic = work.event?.topic else {
@@ -162,22 +162,21 @@ final class CostlyServer {
                 }
                 now = Moment(now: moment.now, step: open.openedAt + open.session.clock.count)
             }
-            return unsafe serve(work, of: open, bytes, &unit, now, isCostly: isCostly)
+            return unsafe serve(work, of: open, bytes, &unit, now)
         }
     }
 
     private func serve(
         _ work: LaneWork, of open: ActiveSession, _ bytes: UnsafeRawBufferPointer,
-        _ unit: inout CostlyWork.Unit, _ moment: Moment, isCostly: Bool
+        _ unit: inout CostlyWork.Unit, _ moment: Moment
     ) -> Bool {
-        let isMeasured = isCostly || table.meter.isOn
-        let began = isMeasured ? Clock.processor() : 0
+        let began = Clock.processor()
         var receipt: EventReceipt?
         let isDone = motion.leavesNoChange(open) {
             unsafe receipt = receiver.receipt(for: work, in: bytes, moment)
             if receipt == nil { unsafe performer?.perform(work, bytes, moment) }
         }
-        if isMeasured { note(Clock.processor() - began, ofNext: unit, open) }
+        note(Clock.processor() - began, ofNext: unit, open)
         table.costlySessions.note(open)
         unit.receipt = receipt
         if isDone { unsafe finish(&unit, bytes) }
@@ -279,7 +278,7 @@ final class CostlyServer {
             }
             unit.receipt = nil
             while unit.place < unit.followers.work.count {
-                let isDone = mayBeLight(unit) && serveNext(of: &unit, isCostly: true, moment)
+                let isDone = mayBeLight(unit) && serveNext(of: &unit, moment)
                 if isDone { continue }
                 changing(unit)?.next = nil
                 unit.receipt = nil

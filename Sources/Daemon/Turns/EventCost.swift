@@ -3,8 +3,9 @@ import Notation
 /// The processor's time of the last events of one session, and whether the next ones wait for the
 /// spare time.
 ///
-/// Only measured ones count (``EventMeter``). A single long one, as where a table grows, makes no
-/// session wait: it counts for so little.
+/// Only measured ones count (``EventMeter``). A single one counts for so little that it makes no
+/// session wait, unless it is very long: many sessions whose events were not measured yet would have
+/// a lane stand for as many of them.
 struct EventCost {
     /// Nanoseconds of one, on the average of the last ones, of each what counts at most.
     private var counted = 0
@@ -22,8 +23,12 @@ struct EventCost {
         counted += (min(taken, most) - counted) / Limits.eventsRemembered
         nanoseconds += (taken - nanoseconds) / Limits.eventsRemembered
         let wereLong = areLong
-        if counted > Limits.eventMicrosecondsMax * 1_000 { areLong = true }
-        if counted <= Limits.eventMicrosecondsShort * 1_000 { areLong = false }
+        let isVeryLong = taken > Limits.eventMicrosecondsVeryLong * 1_000
+        if isVeryLong || counted > Limits.eventMicrosecondsMax * 1_000 {
+            areLong = true
+        } else if counted <= Limits.eventMicrosecondsShort * 1_000 {
+            areLong = false
+        }
         mayBeShort = areLong && (!wereLong || taken <= Limits.eventMicrosecondsShort * 1_000)
     }
 }
@@ -71,6 +76,8 @@ extension Limits {
     /// the first would go both ways by turns, unless there is much between the two.
     static let eventMicrosecondsMax = 500
     static let eventMicrosecondsShort = 125
+    /// Microseconds of one event after which the next ones of its session wait at once.
+    static let eventMicrosecondsVeryLong = 5_000
     /// Microseconds that one event counts at most. Alone it stays within the bound, with room for
     /// what usual events have left in the average.
     static let eventMicrosecondsCounted = eventsRemembered * eventMicrosecondsMax * 3 / 4

@@ -10,17 +10,26 @@ struct EventCostTests {
     private let long = 8_000_000
     private let short = 5_000
 
-    /// The table of the sessions grows in one of many thousands.
     @Test func oneThatIsLongAloneMakesNoneWait() {
         var cost = EventCost()
         for _ in 0..<10 {
-            cost.note(nanoseconds: 1_000_000_000)
+            cost.note(nanoseconds: Limits.eventMicrosecondsVeryLong * 1_000)
             #expect(!cost.areLong)
             for _ in 0..<32 { cost.note(nanoseconds: short) }
         }
     }
 
-    @Test(arguments: [(8_000, 2), (1_000, 6), (600, 14)])
+    /// The table of the sessions grows in one of many thousands: then they wait for a few events.
+    @Test func aFewShortOnesEndTheWaitAfterOneThatIsVeryLong() {
+        var cost = EventCost()
+        cost.note(nanoseconds: 1_000_000_000)
+        #expect(cost.areLong && cost.mayBeShort)
+        for _ in 0..<Limits.eventsRemembered { cost.note(nanoseconds: short) }
+        cost.note(nanoseconds: short)
+        #expect(!cost.areLong)
+    }
+
+    @Test(arguments: [(8_000, 1), (4_000, 2), (1_000, 6), (600, 14)])
     func theNextOnesWaitWhereSomeTookLong(microseconds: Int, most: Int) {
         var cost = EventCost()
         for _ in 0..<most { cost.note(nanoseconds: microseconds * 1_000) }
