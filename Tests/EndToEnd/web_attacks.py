@@ -14,6 +14,7 @@ import select
 import socket
 import string
 import sys
+import threading
 import time
 
 from attacks import CHANGED_SESSIONS, LONG_NAMES, change
@@ -30,6 +31,9 @@ MESSAGE_BYTES = 1_048_576
 # One client's allowance a second, for ever.
 MESSAGES_A_SECOND, BYTES_A_SECOND = 1_900, 1_000_000
 HALF_OPEN_MAX = 5_200
+# Seconds in which the connections of an attack that has ended are gone.
+JOIN_SECONDS = 5.0
+has_begun = threading.Event()
 # Sessions that move, the items of each, and clients that follow them and read nothing.
 DEAD_SESSIONS, MERGED_SESSIONS, MERGED_ITEMS, DEAD_READERS = 100, 30, 30, 10
 HOGS = 60
@@ -63,6 +67,19 @@ def request(op: str, **fields: object) -> bytes:
 
 def begins() -> None:
     print("begins", flush=True)
+    has_begun.set()
+
+
+def joined(place: str, *more: str) -> socket.socket:
+    """A WebSocket. Until this attack begins, those of the one before it may still be there."""
+    end = time.monotonic() + (0 if has_begun.is_set() else JOIN_SECONDS)
+    while True:
+        try:
+            return upgraded(*place.rsplit(":", 1), *more)
+        except AssertionError as error:
+            if time.monotonic() > end:
+                raise ConnectionError("refused") from error
+            time.sleep(0.1)
 
 
 class Peer:
@@ -70,10 +87,7 @@ class Peer:
 
     def __init__(self, place: str, receive_bytes: int = 0, extension: str = ""):
         more = [f"Sec-WebSocket-Extensions: {extension}"] if extension else []
-        try:
-            self.socket = upgraded(*place.rsplit(":", 1), *more)
-        except AssertionError as error:
-            raise ConnectionError("refused") from error
+        self.socket = joined(place, *more)
         if receive_bytes:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_bytes)
         self.data = self.last = b""
@@ -116,7 +130,12 @@ def open_sessions(place: str, count: int, scene) -> list[str]:
             peer.socket.close()
             peer, spent = Peer(place), 0
         spent += len(data)
-        peer.do(data)
+        try:
+            peer.do(data)
+        except ConnectionError:
+            # Beside another attack it may be cut.
+            peer, spent = Peer(place), len(data)
+            peer.do(data)
     peer.socket.close()
     return names
 
