@@ -90,6 +90,7 @@ final class CostlyServer {
         table.meter.begin(at: Clock.monotonic())
         while unit.place < unit.followers.work.count {
             if changing(unit) != nil { return }
+            if refusesNext(of: &unit, moment) { continue }
             let isCostly = unit.nextIsChange || eventCost(of: unit) != nil
             if isCostly {
                 guard mayBeCostly else { return }
@@ -128,6 +129,29 @@ final class CostlyServer {
         return motion.leavesNoChange(open) {
             request.request.perform(on: table, answering: request.envelope, at: moment)
         }
+    }
+
+    /// Refuses the next event where it and those behind it would take longer than may wait. They
+    /// came before it was known how long each takes.
+    private func refusesNext(of unit: inout CostlyWork.Unit, _ moment: Moment) -> Bool {
+        guard !unit.nextIsChange, unit.receipt == nil, !unit.hasMoved,
+            let cost = eventCost(of: unit), !cost.mayBeShort,
+            !spare.costly.mayServeAll(unit, nanoseconds: cost.nanoseconds),
+            let event = unit.followers.work[unit.place].event
+        else { return false }
+        let work = unit.followers.work[unit.place]
+        let followers = unit.followers
+        unit.pass()
+        unsafe followers.bytes.withUnsafeBytes { bytes in
+            let frames = unsafe event.frames(in: bytes)
+            if case .acknowledgedEvent = work {
+                table.counters.add(.rejected)
+                work.refuse(CostlyWork.busyWorking, on: table)
+            } else {
+                receiver.refuse(frames, CostlyWork.busyWorking, moment)
+            }
+        }
+        return true
     }
 
     /// Does the next follower; returns false where changes that it led to are left.

@@ -139,6 +139,13 @@ struct CostlyWork {
             || (waiting + 1) * nanoseconds <= Limits.longEventsMillisecondsMax * 1_000_000
     }
 
+    /// Whether the events of a unit that was taken, and those behind it, may all be done, where
+    /// each takes so long. Twice as many may be here as are let in by then: that is an average.
+    func mayServeAll(_ unit: Unit, nanoseconds: Int) -> Bool {
+        let waiting = unit.followers.eventCount + (lines[unit.key]?.eventCount ?? 0)
+        return waiting * nanoseconds <= 2 * Limits.longEventsMillisecondsMax * 1_000_000
+    }
+
     /// Whether one more event of so many bytes may wait here for a session.
     func hasRoom(forEvent bytes: Int, of session: NameKey) -> Bool {
         let line = lines[.session(session)] ?? Line()

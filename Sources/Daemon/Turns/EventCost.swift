@@ -4,8 +4,8 @@ import Notation
 /// spare time.
 ///
 /// Only measured ones count (``EventMeter``). A single one counts for so little that it makes no
-/// session wait, unless it is very long: many sessions whose events were not measured yet would have
-/// a lane stand for as many of them.
+/// session wait, unless it is very long: a lane would stand for several of each of many sessions
+/// whose events were not measured yet.
 struct EventCost {
     /// Nanoseconds of one, on the average of the last ones, of each what counts at most.
     private var counted = 0
@@ -21,7 +21,7 @@ struct EventCost {
     mutating func note(nanoseconds taken: Int) {
         let most = Limits.eventMicrosecondsCounted * 1_000
         counted += (min(taken, most) - counted) / Limits.eventsRemembered
-        nanoseconds += (taken - nanoseconds) / Limits.eventsRemembered
+        nanoseconds += (taken - nanoseconds) / (nanoseconds == 0 ? 1 : Limits.eventsRemembered)
         let wereLong = areLong
         let isVeryLong = taken > Limits.eventMicrosecondsVeryLong * 1_000
         if isVeryLong || counted > Limits.eventMicrosecondsMax * 1_000 {

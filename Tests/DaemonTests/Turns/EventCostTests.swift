@@ -23,7 +23,7 @@ struct EventCostTests {
     @Test func aFewShortOnesEndTheWaitAfterOneThatIsVeryLong() {
         var cost = EventCost()
         cost.note(nanoseconds: 1_000_000_000)
-        #expect(cost.areLong && cost.mayBeShort)
+        #expect(cost.areLong && cost.mayBeShort && cost.nanoseconds == 1_000_000_000)
         for _ in 0..<Limits.eventsRemembered { cost.note(nanoseconds: short) }
         cost.note(nanoseconds: short)
         #expect(!cost.areLong)
@@ -137,8 +137,8 @@ struct LongEventTests {
         #expect(lanes.counters.get(.applied) == 2 + count + 1 - waiting - refused)
         lanes.send(Barrier(.watch, lanes: 0..<1, at: 0))
         lanes.rest()
-        #expect(lanes.counters.get(.applied) == 2 + count + 1 - refused)
-        #expect(lanes.counters.get(.rejected) == refused)
+        // In a slow build some of those that wait are refused as well, once their time is known.
+        #expect(lanes.counters.get(.applied) == 2 + count + 1 - lanes.counters.get(.rejected))
         lane.stop()
     }
 
@@ -217,6 +217,31 @@ struct LongEventTests {
             #expect((10...11).contains(lane.spare.costly.eventCount))
         }
         #expect(lanes.counters.get(.rejected) >= 89)
+        lane.stop()
+    }
+
+    /// They wait, and then they turn out to take four times as long as was known.
+    @Test func thoseThatWaitForTooLongAreRefused() throws {
+        try makeWait("short")
+        try lane.queue.sync {
+            let open = try #require(lane.table.activeSessions["short"])
+            for _ in 0..<100 {
+                lane.table.costlySessions.noteEvent(of: open, nanoseconds: 10_000_000)
+            }
+            var batch = Batch()
+            for _ in 0..<100 { batch.notify("short") }
+            var place = 0
+            while place < batch.work.count { place = lane.process(batch, from: place) }
+            let waiting = lane.spare.costly.eventCount
+            for _ in 0..<100 {
+                lane.table.costlySessions.noteEvent(of: open, nanoseconds: 40_000_000)
+            }
+            let refused = lanes.counters.get(.rejected)
+            let next = lane.spare.costly.next()
+            lane.costly.serve(try #require(next))
+            let more = lanes.counters.get(.rejected) - refused
+            #expect((waiting - 13...waiting - 11).contains(more), "\(more) of \(waiting)")
+        }
         lane.stop()
     }
 
