@@ -17,6 +17,11 @@ hypothesis.settings.register_profile(
     max_examples=int(os.environ.get("FUZZ_EXAMPLES", "50")))
 hypothesis.settings.load_profile("bounded")
 numbers = itertools.count(1)
+# Files of tests that take half a minute or more.
+LONG = [f"test_{name}" for name in (
+    "first_command", "web_hostile", "tips", "conformance", "mqtt_house", "page_access", "strokes",
+    "page_gallery", "page_manners", "web_heals", "web_bound", "disk_faults", "web_healing",
+    "cluster_mqtt")]
 
 
 # Python may collect the context of a failed test before its sockets, and would wait for them for
@@ -27,6 +32,11 @@ zmq.Context.__del__ = lambda self: None
 def pytest_sessionstart() -> None:
     if not binary().is_file():
         pytest.exit(f"there is no daemon at {binary()}: make build, or set GESTURED_BIN", 2)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Where several files run at a time, none of the long ones is left at the end."""
+    items.sort(key=lambda item: item.path.stem not in LONG)
 
 
 def pytest_sessionfinish() -> None:

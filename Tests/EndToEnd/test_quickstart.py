@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 from browser import Browser
 from documents import PORTS, Document, File, Shell, is_free, wait_until
@@ -44,16 +42,7 @@ def write_files(shell: Shell, section: str) -> list[str]:
     return [file.name for file in files]
 
 
-# The tests below are one walk through the page, in its order.
-
-def test_see_it(shell: Shell):
-    assert PAGE.commands("See it") == ["make run"]
-    # The programs are built already; everything else is what `make run` does.
-    said = shell.run("make -o build run", 180)
-    assert re.search(r"Open http://127\.0\.0\.1:\d+/\?session=alice", said), said
-    assert "9 A world of one's own" in said
-    assert "rejected" not in said, said
-
+# The tests below are one walk through the page, in its order; test_first_command has "See it".
 
 def test_run_it_yourself(shell: Shell, browser: Browser):
     for command in PAGE.commands("Run it yourself"):
