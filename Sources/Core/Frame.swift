@@ -9,8 +9,8 @@ public struct Frame: Hashable, Sendable {
     public var time: Double
     /// The components that changed, in the order of painting; each state is complete.
     public var states: [ComponentState]
-    /// The passages that began, ended or were cancelled, in order.
-    public var transitions: [Passage]
+    /// The transitions that began, ended or were cancelled, in order.
+    public var transitions: [FrameTransition]
     /// The counts by kind, where they changed.
     public var counts: [String: Int]?
 }
@@ -61,7 +61,7 @@ public struct View: Hashable, Sendable {
 }
 
 /// A named transition that began, ended or was cancelled.
-public struct Passage: Hashable, Sendable {
+public struct FrameTransition: Hashable, Sendable {
     /// Its beginning, or one of its two ends.
     public enum Event: String, Hashable, Sendable {
         case began, ended, cancelled

@@ -17,7 +17,7 @@ struct FrameSink: UpdateSink {
             frame.states.append(ComponentState(component, machine, notes))
         }
         picture.forEachTransition { component, transition in
-            frame.transitions.append(Passage(component, transition))
+            frame.transitions.append(FrameTransition(component, transition))
         }
         frames.append(frame)
     }

@@ -46,8 +46,8 @@ extension MemberLife {
     private mutating func failed(_ call: Call, at now: Int) {
         disconnected()
         breakOff(at: now)
-        if case .handOver = call, case .asked(let handOver) = passage {
-            passage = .unsettled(handOver)
+        if case .handOver = call, case .asked(let handOver) = handOverStage {
+            handOverStage = .unsettled(handOver)
             schedule.handOver = now + patience
         }
     }

@@ -13,7 +13,7 @@ extension MemberLife {
         }
         figures.lost += shardsHeld
         holdings = Array(repeating: .away, count: holdings.count)
-        passage = .none
+        handOverStage = .none
         step = .rest
         view = ClusterView()
         if asked != .nothing { asked = .stale }
@@ -91,12 +91,12 @@ extension MemberLife {
     /// Nothing is handed over any more. Shards that may be an heir's are stored; the lanes must not
     /// store them again.
     private mutating func settleForGood(into actions: inout [Action]) {
-        switch passage {
+        switch handOverStage {
         case .none, .asked: break
         case .preparing(let handOver, _), .ready(let handOver, _):
             keep(handOver, into: &actions)
         case .unsettled(let handOver):
-            passage = .none
+            handOverStage = .none
             for shard in handOver.shards { holdings[shard] = .away }
             redraw(into: &actions)
             actions.append(.drop(handOver.shards))
@@ -149,7 +149,7 @@ extension MemberLife {
     mutating func end(inOrder: Bool, into actions: inout [Action]) {
         stage = .ended
         holdings = Array(repeating: .away, count: holdings.count)
-        passage = .none
+        handOverStage = .none
         actions.append(.ended(inOrder: inOrder))
     }
 }

@@ -62,7 +62,7 @@ extension MemberLife {
             }
         }
         figures.lost += dropped.count
-        settlePassage(without: Set(dropped), into: &actions)
+        settleHandOver(without: Set(dropped), into: &actions)
         for shard in dropped { holdings[shard] = .away }
         for right in taken { holdings[right.number] = .coming(right) }
         if !dropped.isEmpty || !taken.isEmpty { redraw(into: &actions) }
@@ -74,17 +74,17 @@ extension MemberLife {
         switch holdings[shard] {
         case .away: nil
         case .coming(let right), .mine(let right): right
-        case .going: passage.handOver?.rights.first { $0.number == shard }
+        case .going: handOverStage.handOver?.rights.first { $0.number == shard }
         }
     }
 
     /// Ends a hand-over whose outcome the rows tell, and one of which they have something else.
-    private mutating func settlePassage(
+    private mutating func settleHandOver(
         without dropped: Set<Int>, into actions: inout [Action]
     ) {
-        guard var handOver = passage.handOver else { return }
+        guard var handOver = handOverStage.handOver else { return }
         let given = handOver.shards.count { dropped.contains($0) }
-        switch passage {
+        switch handOverStage {
         case .unsettled:
             figures.handedOver += given
             figures.lost -= given
@@ -99,7 +99,7 @@ extension MemberLife {
 
     /// Begins to give away what the plan gives to others, if nothing is on its way.
     mutating func beginHandOver(at now: Int, into actions: inout [Action]) {
-        guard passage == .none, now >= schedule.handOver, isLeased(at: now), view.isClear,
+        guard handOverStage == .none, now >= schedule.handOver, isLeased(at: now), view.isClear,
             !view.shards.isEmpty
         else { return }
         let plan = view.owners()
@@ -117,25 +117,28 @@ extension MemberLife {
         handOversMade += 1
         let handOver = HandOver(number: handOversMade, rights: rights, heir: heir)
         for right in rights { holdings[right.number] = .going }
-        passage = .preparing(handOver, until: now + tuning.handOver)
+        handOverStage = .preparing(handOver, until: now + tuning.handOver)
         actions.append(.prepare(handOver))
     }
 
     mutating func prepared(_ number: Int) {
-        guard case .preparing(let handOver, let until) = passage, handOver.number == number else {
+        guard case .preparing(let handOver, let until) = handOverStage, handOver.number == number
+        else {
             return
         }
-        passage = .ready(handOver, until: until)
+        handOverStage = .ready(handOver, until: until)
     }
 
     mutating func unprepared(_ number: Int, at now: Int, into actions: inout [Action]) {
-        guard case .preparing(let handOver, _) = passage, handOver.number == number else { return }
+        guard case .preparing(let handOver, _) = handOverStage, handOver.number == number else {
+            return
+        }
         giveUp(handOver, at: now, into: &actions)
     }
 
     /// A hand-over that is not asked in time does not take place.
-    mutating func endPassageIfLate(at now: Int, into actions: inout [Action]) {
-        switch passage {
+    mutating func endHandOverIfLate(at now: Int, into actions: inout [Action]) {
+        switch handOverStage {
         case .preparing(let handOver, let until), .ready(let handOver, let until):
             if now >= until { giveUp(handOver, at: now, into: &actions) }
         case .none, .asked, .unsettled: break
@@ -145,7 +148,7 @@ extension MemberLife {
     mutating func handedOver(
         _ rows: [ShardRow], at now: Int, into actions: inout [Action]
     ) {
-        guard case .asked(var handOver) = passage else { return }
+        guard case .asked(var handOver) = handOverStage else { return }
         let given = Set(rows.map(\.number)).intersection(handOver.shards)
         for row in rows where given.contains(row.number) {
             view.give(row.number, to: handOver.heir, epoch: row.epoch)
@@ -154,11 +157,11 @@ extension MemberLife {
         figures.handedOver += given.count
         handOver.rights.removeAll { given.contains($0.number) }
         if handOver.rights.isEmpty {
-            passage = .none
+            handOverStage = .none
             if step == .rest { step = .give }
         } else {
             // Their heir is gone, or they are another's already.
-            passage = .unsettled(handOver)
+            handOverStage = .unsettled(handOver)
             view.isStale = true
             schedule.handOver = now + patience
             callForLook(at: now)
@@ -184,13 +187,13 @@ extension MemberLife {
     }
 
     mutating func keep(_ handOver: HandOver, into actions: inout [Action]) {
-        passage = .none
+        handOverStage = .none
         for right in handOver.rights { holdings[right.number] = .mine(right) }
         if !handOver.rights.isEmpty { actions.append(.keep(handOver)) }
     }
 }
 
-extension MemberLife.Passage {
+extension MemberLife.HandOverStage {
     var handOver: MemberLife.HandOver? {
         switch self {
         case .none: nil

@@ -28,7 +28,7 @@ extension MemberLife {
     }
 
     /// The hand-over that is under way; there is one at most.
-    enum Passage: Hashable {
+    enum HandOverStage: Hashable {
         case none
         /// The lanes store its sessions. Can become: `ready`, `none`.
         case preparing(HandOver, until: Int)

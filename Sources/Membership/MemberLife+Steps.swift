@@ -1,7 +1,7 @@
 extension MemberLife {
     /// Does what is due, until a call is under way or nothing is due.
     mutating func proceed(at now: Int, into actions: inout [Action]) {
-        endPassageIfLate(at: now, into: &actions)
+        endHandOverIfLate(at: now, into: &actions)
         guard asked == .nothing else { return }
         switch stage {
         case .joined: proceedWithLook(at: now, into: &actions)
@@ -17,9 +17,9 @@ extension MemberLife {
 
     /// Asks what comes next, or says until when nothing does.
     mutating func proceedWithLook(at now: Int, into actions: inout [Action]) {
-        if case .ready(let handOver, _) = passage {
+        if case .ready(let handOver, _) = handOverStage {
             // Its last commit was answered, so the database is there.
-            passage = .asked(handOver)
+            handOverStage = .asked(handOver)
             return ask(.handOver(handOver.shards, to: handOver.heir), at: now, into: &actions)
         }
         if step == .rest, now >= schedule.poll {
@@ -56,7 +56,7 @@ extension MemberLife {
 
     private func wait(at now: Int, into actions: inout [Action]) {
         var until = schedule.poll
-        switch passage {
+        switch handOverStage {
         case .preparing(_, let limit), .ready(_, let limit): until = min(until, limit)
         case .none, .asked, .unsettled: break
         }

@@ -21,8 +21,8 @@
 /// - `setGone` follows the last commit of all lanes: it makes free what others then own.
 ///
 /// The order of questions stands in `MemberLife+Steps.swift`, the meaning of answers in
-/// `MemberLife+Answers.swift`, the passages of shards in `MemberLife+Shards.swift`, and the ends of
-/// a life in `MemberLife+Ends.swift`. A new step of a poll is a case of `Step` and one of `Call`.
+/// `MemberLife+Answers.swift`, the hand-overs of shards in `MemberLife+Shards.swift`, and the ends
+/// of a life in `MemberLife+Ends.swift`. A new step of a poll is a case of `Step` and of `Call`.
 package struct MemberLife: Sendable {
     package let tuning: Tuning
     /// Clients are told this. A shard that is lost to nobody known has no owner there.
@@ -34,7 +34,7 @@ package struct MemberLife: Sendable {
     var quiet: Quiet
     var view = ClusterView()
     var holdings: [Holding]
-    var passage = Passage.none
+    var handOverStage = HandOverStage.none
     var handOversMade = 0
     var asked = Asked.nothing
     var step = Step.rest

@@ -112,6 +112,6 @@ import Testing
             Self.desk(prepares: false), events: "...jL.", calls: "0:rmsc 3:rm",
             shards: ["mmmm--", "mmmm--", "mmmg--", "mmmg--"])
         #expect(desk.kept == [] && desk.dropped == [] && desk.dropsOfAll == 1)
-        #expect(desk.life.passage == .none && desk.life.figures.lost == 4)
+        #expect(desk.life.handOverStage == .none && desk.life.figures.lost == 4)
     }
 }

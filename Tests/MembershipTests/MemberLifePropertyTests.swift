@@ -57,7 +57,7 @@ import Testing
         _ life: MemberLife, _ lanes: Set<Int>, _ isOver: Bool, _ comment: Comment
     ) {
         let going = life.holdings.indices.filter { life.holdings[$0] == .going }
-        #expect(going == (life.passage.handOver?.shards.sorted() ?? []), comment)
+        #expect(going == (life.handOverStage.handOver?.shards.sorted() ?? []), comment)
         if isOver { return }
         let held = life.holdings.indices.filter { life.holdings[$0] != .away }
         #expect(Set(held) == lanes, comment)

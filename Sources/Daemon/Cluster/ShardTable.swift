@@ -74,7 +74,7 @@ struct ShardTable {
         }
     }
 
-    // MARK: Passages
+    // MARK: Hand-overs
 
     /// A shard comes: chooses its lane, the one with the fewest shards.
     mutating func take(_ right: ShardRight) -> Int {

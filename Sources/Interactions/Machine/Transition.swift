@@ -1,13 +1,13 @@
 package import Geometry
 package import Motion
 
-/// A named passage from one state to another, as published on `transition/…`.
+/// A named change from one state to another, as published on `transition/…`.
 package struct Transition: Hashable, Sendable, Codable {
     package enum Event: String, Hashable, Sendable, Codable, CaseIterable {
         case began, ended, cancelled
     }
 
-    /// The page or the screen at one end of a passage.
+    /// The page or the screen at one end of a transition.
     package enum End: Hashable, Sendable, Codable {
         case index(Int)
         case screen(String)
@@ -32,7 +32,7 @@ package struct Transition: Hashable, Sendable, Codable {
         }
     }
 
-    /// A row of a list that a passage is about.
+    /// A row of a list that a transition is about.
     package struct Row: Hashable, Sendable, Codable {
         /// Counted from 0.
         package var number: Int

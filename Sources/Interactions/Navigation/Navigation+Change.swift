@@ -25,8 +25,8 @@ extension Navigation {
     private mutating func shortenQueue() {
         switch state {
         case .resting: break
-        case .transitioning(let passage, let waiting):
-            state = .transitioning(passage, waiting: Array(waiting.prefix(parameters.queue)))
+        case .transitioning(let screenChange, let waiting):
+            state = .transitioning(screenChange, waiting: Array(waiting.prefix(parameters.queue)))
         case .popping(let pop, let waiting):
             state = .popping(pop, waiting: Array(waiting.prefix(parameters.queue)))
         }
@@ -36,8 +36,9 @@ extension Navigation {
     private mutating func place(before: Size) {
         switch state {
         case .resting: break
-        case .transitioning(let passage, let waiting):
-            state = .transitioning(passage.placed(in: viewport, before: before), waiting: waiting)
+        case .transitioning(let screenChange, let waiting):
+            state = .transitioning(
+                screenChange.placed(in: viewport, before: before), waiting: waiting)
         case .popping(var pop, let waiting):
             switch pop.hold {
             // It stays at the finger.
@@ -71,12 +72,12 @@ extension Navigation {
         }
         switch state {
         case .resting: break
-        case .transitioning(var passage, let waiting):
-            if gone.contains(passage.from) { passage.from = root }
-            if gone.contains(passage.to) { passage.to = root }
-            state = .transitioning(passage, waiting: waiting)
-            guard passage.from == passage.to else { break }
-            effects.transitions.append(transition(passage, .cancelled))
+        case .transitioning(var screenChange, let waiting):
+            if gone.contains(screenChange.from) { screenChange.from = root }
+            if gone.contains(screenChange.to) { screenChange.to = root }
+            state = .transitioning(screenChange, waiting: waiting)
+            guard screenChange.from == screenChange.to else { break }
+            effects.transitions.append(transition(screenChange, .cancelled))
             rest(waiting, at: now, into: &effects)
         case .popping(var pop, let waiting):
             guard let below else {

@@ -23,13 +23,14 @@ extension Navigation {
     package func views(into sink: inout some StateSink) {
         switch state {
         case .resting: sink.view(named: shown, screen(shown, z: 0))
-        case .transitioning(let passage, _):
-            let isArrival = passage.style.isArrival
+        case .transitioning(let screenChange, _):
+            let isArrival = screenChange.style.isArrival
             let (upper, lower) =
-                isArrival ? (passage.to, passage.from) : (passage.from, passage.to)
+                isArrival
+                ? (screenChange.to, screenChange.from) : (screenChange.from, screenChange.to)
             sink.view(named: lower, screen(lower, z: 0))
-            let progress = passage.motion.value(at: shownStep)
-            sink.view(named: upper, passage.style.moved(screen(upper, z: 1), by: progress))
+            let progress = screenChange.motion.value(at: shownStep)
+            sink.view(named: upper, screenChange.style.moved(screen(upper, z: 1), by: progress))
         case .popping(let pop, _):
             sink.view(named: pop.to, screen(pop.to, z: 0))
             let way = distance(of: pop)
@@ -51,8 +52,8 @@ extension Navigation {
         guard landing?.isWithin(1e9) != false else { return false }
         switch state {
         case .resting: return true
-        case .transitioning(let passage, let waiting):
-            return passage.isSound && isSound(waiting)
+        case .transitioning(let screenChange, let waiting):
+            return screenChange.isSound && isSound(waiting)
         case .popping(let pop, let waiting):
             return pop.from == shown && pop.to == below && pop.isSound(tracker)
                 && isSound(waiting)
@@ -63,9 +64,9 @@ extension Navigation {
         waiting.count <= parameters.queue
             && waiting.allSatisfy { request in
                 switch request {
-                case .back(let duration): Passage.isSound(duration)
+                case .back(let duration): ScreenChange.isSound(duration)
                 case .present(let screen, _, let duration):
-                    Name.isValid(screen) && Passage.isSound(duration)
+                    Name.isValid(screen) && ScreenChange.isSound(duration)
                 }
             }
     }

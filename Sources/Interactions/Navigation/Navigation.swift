@@ -6,9 +6,9 @@ package import Notation
 /// `navigation`: screens that come and go over each other (Facebook, Google+).
 ///
 /// A command starts one transition; commands that come meanwhile wait in a bounded queue and start
-/// at its end. `Passage` moves the screens of a transition, `Navigation+Pop` lets a finger draw one
-/// off, `Navigation+Views` shows them. Safe to change: curves and times in `NavigationParameters`.
-/// The names of transitions are on the wire.
+/// at its end. `ScreenChange` moves the screens of a transition, `Navigation+Pop` lets a finger
+/// draw one off, `Navigation+Views` shows them. Safe to change: curves and times in
+/// `NavigationParameters`. The names of transitions are on the wire.
 package struct Navigation: Machine {
     package static let kind = "navigation"
     package static let commands = Action.allCases.map(\.rawValue)
@@ -42,7 +42,7 @@ package struct Navigation: Machine {
         /// The top of the stack alone. Can become: `transitioning`, `popping`.
         case resting
         /// Two screens, and the commands that wait. Can become: `transitioning`, `resting`.
-        case transitioning(Passage, waiting: [Request])
+        case transitioning(ScreenChange, waiting: [Request])
         /// A finger moves the shown screen off the one below. Can become: `transitioning`,
         /// `resting`.
         case popping(Pop, waiting: [Request])
@@ -78,10 +78,11 @@ package struct Navigation: Machine {
         let request = try Self.request(command)
         switch state {
         case .resting:
-            guard let passage = try passage(of: request, at: now) else { break }
-            begin(passage, waiting: [], into: &effects)
-        case .transitioning(let passage, let waiting):
-            state = .transitioning(passage, waiting: try waiting.joined(by: request, parameters))
+            guard let screenChange = try screenChange(of: request, at: now) else { break }
+            begin(screenChange, waiting: [], into: &effects)
+        case .transitioning(let screenChange, let waiting):
+            state = .transitioning(
+                screenChange, waiting: try waiting.joined(by: request, parameters))
         case .popping(let pop, let waiting):
             state = .popping(pop, waiting: try waiting.joined(by: request, parameters))
         }
@@ -92,8 +93,8 @@ package struct Navigation: Machine {
         // The last one that waits decides, whatever those before it come to.
         switch state {
         case .resting: return false
-        case .transitioning(let passage, let waiting):
-            return waiting.isEmpty ? screen == passage.to : waiting.endInPresenting(screen)
+        case .transitioning(let screenChange, let waiting):
+            return waiting.isEmpty ? screen == screenChange.to : waiting.endInPresenting(screen)
         case .popping(_, let waiting): return waiting.endInPresenting(screen)
         }
     }
@@ -127,7 +128,7 @@ package struct Navigation: Machine {
     package var nextTimer: Step? {
         switch state {
         case .resting: nil
-        case .transitioning(let passage, _): passage.until
+        case .transitioning(let screenChange, _): screenChange.until
         case .popping(let pop, _): pop.deadline
         }
     }
@@ -135,11 +136,11 @@ package struct Navigation: Machine {
     package mutating func fire(at now: Step, into effects: inout Effects) {
         switch state {
         case .resting: break
-        case .transitioning(let passage, let waiting):
-            guard passage.until <= now else { break }
-            if passage.style.isArrival { raise(passage.to) }
-            cuts.grow(passage.from)
-            effects.transitions.append(transition(passage, .ended))
+        case .transitioning(let screenChange, let waiting):
+            guard screenChange.until <= now else { break }
+            if screenChange.style.isArrival { raise(screenChange.to) }
+            cuts.grow(screenChange.from)
+            effects.transitions.append(transition(screenChange, .ended))
             effects.needsPublish = true
             state = .resting
             proceed(waiting, at: now, into: &effects)
@@ -172,46 +173,47 @@ package struct Navigation: Machine {
         _ waiting: [Request], at now: Step, into effects: inout Effects
     ) {
         for (index, request) in waiting.enumerated() {
-            guard let passage = try? passage(of: request, at: now) else { continue }
-            begin(passage, waiting: Array(waiting[(index + 1)...]), into: &effects)
+            guard let screenChange = try? screenChange(of: request, at: now) else { continue }
+            begin(screenChange, waiting: Array(waiting[(index + 1)...]), into: &effects)
             return
         }
     }
 
     private mutating func begin(
-        _ passage: Passage, waiting: [Request], into effects: inout Effects
+        _ screenChange: ScreenChange, waiting: [Request], into effects: inout Effects
     ) {
-        if !passage.style.isArrival {
-            raise(passage.to)
+        if !screenChange.style.isArrival {
+            raise(screenChange.to)
             // A way of no time is no motion.
-            let motion = passage.motion
-            if motion.value(at: motion.begin) != motion.from { cuts.grow(passage.from) }
+            let motion = screenChange.motion
+            if motion.value(at: motion.begin) != motion.from { cuts.grow(screenChange.from) }
         }
-        state = .transitioning(passage, waiting: waiting)
-        shownStep = passage.motion.begin
-        effects.transitions.append(transition(passage, .began))
+        state = .transitioning(screenChange, waiting: waiting)
+        shownStep = screenChange.motion.begin
+        effects.transitions.append(transition(screenChange, .began))
         effects.needsPublish = true
     }
 
     /// Nil: the screen is the shown one.
-    private func passage(of request: Request, at now: Step) throws(Rejection) -> Passage? {
+    private func screenChange(of request: Request, at now: Step) throws(Rejection) -> ScreenChange?
+    {
         switch request {
         case .back(let duration):
             guard let below else { throw noScreenBelow }
-            return passage(.outViaScale, to: below, duration, at: now)
+            return screenChange(.outViaScale, to: below, duration, at: now)
         case .present(let screen, let style, let duration):
             if screen == shown { return nil }
             guard stack.count < Self.stackMax || stack.contains(screen) else {
                 throw Rejection(.badValue, "the stack holds \(Self.stackMax) screens already")
             }
-            return passage(style, to: screen, duration, at: now)
+            return screenChange(style, to: screen, duration, at: now)
         }
     }
 
-    private func passage(
+    private func screenChange(
         _ style: Style, to screen: String, _ duration: Double?, at now: Step
-    ) -> Passage {
-        Passage(style, from: shown, to: screen, duration, parameters, viewport, at: now)
+    ) -> ScreenChange {
+        ScreenChange(style, from: shown, to: screen, duration, parameters, viewport, at: now)
     }
 
     /// Pushes a screen, or pops to it where the stack holds it.
@@ -235,11 +237,12 @@ package struct Navigation: Machine {
         Rejection(.badValue, "there is no screen below \(shown)")
     }
 
-    func transition(_ passage: Passage, _ event: Transition.Event) -> Transition {
+    func transition(_ screenChange: ScreenChange, _ event: Transition.Event) -> Transition {
         Transition(
-            passage.style.rawValue, event, from: .screen(passage.from),
-            to: .screen(passage.to), duration: passage.duration ?? passage.motion.duration,
-            curve: passage.style.curve)
+            screenChange.style.rawValue, event, from: .screen(screenChange.from),
+            to: .screen(screenChange.to),
+            duration: screenChange.duration ?? screenChange.motion.duration,
+            curve: screenChange.style.curve)
     }
 }
 

@@ -11,7 +11,7 @@ extension Profile {
         guard parameters != self.parameters || viewport.height != scroller.extent else { return }
         self.parameters = parameters
         scroller.adapt(to: parameters.bounds(viewport), extent: viewport.height)
-        reportPassages(since: former.standing, into: &effects)
+        reportCrossings(since: former.standing, into: &effects)
         cutWhatStands(otherwiseThan: before)
         effects.needsPublish = true
     }

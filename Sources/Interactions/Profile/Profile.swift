@@ -70,7 +70,7 @@ package struct Profile: Machine {
         scroller.set(scroll.offset)
         guard offset != before.offset else { return }
         effects.needsPublish = true
-        reportPassages(since: before, into: &effects)
+        reportCrossings(since: before, into: &effects)
         if let former { cutWhatStands(otherwiseThan: former) }
     }
 
@@ -81,7 +81,7 @@ package struct Profile: Machine {
         let before = standing
         guard scroller.follow(wheel, as: part) else { return }
         effects.needsPublish = true
-        reportPassages(since: before, into: &effects)
+        reportCrossings(since: before, into: &effects)
     }
 
     package mutating func touch(_ touch: Touch, at now: Step, into effects: inout Effects) {
@@ -95,7 +95,7 @@ package struct Profile: Machine {
         let before = standing
         guard scroller.drag(drag, time: time) else { return }
         effects.needsPublish = true
-        reportPassages(since: before, into: &effects)
+        reportCrossings(since: before, into: &effects)
     }
 
     // MARK: Saving
@@ -124,30 +124,30 @@ package struct Profile: Machine {
         let before = standing
         _ = scroller.step()
         effects.keepsSchedule = isMoving
-        reportPassages(since: before, into: &effects)
+        reportCrossings(since: before, into: &effects)
         return true
     }
 
     // MARK: Decisions
 
     /// Reports the boundaries passed since `before`, in the order of passing.
-    mutating func reportPassages(since before: Standing, into effects: inout Effects) {
+    mutating func reportCrossings(since before: Standing, into effects: inout Effects) {
         let now = standing
         guard
             before.isPulled != now.isPulled || before.isCollapsed != now.isCollapsed
                 || before.isTitled != now.isTitled
         else { return }
         if before.isTitled && !now.isTitled { cuts.grow("label") }
-        var passed: [Passage] = []
+        var passed: [Crossing] = []
         passed.append("pull", at: 0, before.isPulled, now.isPulled)
         passed.append("collapse", at: parameters.headerStop, before.isCollapsed, now.isCollapsed)
         passed.append("title", at: parameters.labelOffset, before.isTitled, now.isTitled)
         // The sort is stable: boundaries at one place keep this order.
         passed.sort { $0.boundary < $1.boundary }
         let isTowardsTop = now.offset < before.offset
-        for passage in isTowardsTop ? passed.reversed() : passed {
+        for crossing in isTowardsTop ? passed.reversed() : passed {
             effects.transitions.append(
-                Transition(passage.name, passage.isEntered ? .began : .ended))
+                Transition(crossing.name, crossing.isEntered ? .began : .ended))
         }
     }
 }
@@ -224,18 +224,18 @@ extension Profile {
 }
 
 /// A boundary that one event passed.
-private struct Passage {
+private struct Crossing {
     var name: String
     /// The offset at which it lies, in points.
     var boundary: Double
     var isEntered: Bool
 }
 
-extension [Passage] {
+extension [Crossing] {
     fileprivate mutating func append(
         _ name: String, at boundary: Double, _ before: Bool, _ now: Bool
     ) {
-        if before != now { append(Passage(name: name, boundary: boundary, isEntered: now)) }
+        if before != now { append(Crossing(name: name, boundary: boundary, isEntered: now)) }
     }
 }
 

@@ -55,8 +55,8 @@ package struct Course: Sendable {
                     enter(phase, of: component, at: message.time)
                 }
             }
-            for passage in frame["transitions"]?.array ?? [] {
-                take(passage, names, at: message.time)
+            for transition in frame["transitions"]?.array ?? [] {
+                take(transition, names, at: message.time)
             }
         }
         if let complaint = fields.complaint { throw PictureError(complaint) }
@@ -123,11 +123,12 @@ package struct Course: Sendable {
         phases.append(Band(component: component, name: phase, from: time, to: -1))
     }
 
-    private mutating func take(_ passage: Node, _ names: [String], at time: Double) {
-        guard let component = passage["component"]?.string, let name = passage["name"]?.string,
+    private mutating func take(_ transition: Node, _ names: [String], at time: Double) {
+        guard let component = transition["component"]?.string,
+            let name = transition["name"]?.string,
             names.contains(where: { $0.hasPrefix(component + ".") })
         else { return }
-        if passage["event"]?.string == "began" {
+        if transition["event"]?.string == "began" {
             guard transitions.count < Self.bandsMax else { return }
             transitions.append(Band(component: component, name: name, from: time, to: -1))
         } else if let open = transitions.lastIndex(where: {

@@ -41,7 +41,7 @@ package struct Picture: Hashable, Sendable {
         package var views: [View]
     }
 
-    package struct Passage: Hashable, Sendable {
+    package struct Transition: Hashable, Sendable {
         package var component: String
         package var name: String
         package var event: String
@@ -67,7 +67,7 @@ package struct Picture: Hashable, Sendable {
         set { countedKinds = newValue.map { Count(kind: $0.kind, count: $0.count) } }
     }
     /// The transitions of the last frame that had some.
-    package private(set) var passages: [Passage] = []
+    package private(set) var transitions: [Transition] = []
     private var countedKinds: [Count] = []
 
     private struct Count: Hashable, Sendable {
@@ -93,12 +93,12 @@ package struct Picture: Hashable, Sendable {
         for state in frame["states"]?.array ?? [] {
             if let id = state["component"]?.string { states[id] = State(state) }
         }
-        let passed = (frame["transitions"]?.array ?? []).map { passage in
-            Passage(
-                component: passage["component"]?.string ?? "?",
-                name: passage["name"]?.string ?? "?", event: passage["event"]?.string ?? "?")
+        let passed = (frame["transitions"]?.array ?? []).map { transition in
+            Transition(
+                component: transition["component"]?.string ?? "?",
+                name: transition["name"]?.string ?? "?", event: transition["event"]?.string ?? "?")
         }
-        if !passed.isEmpty { passages = passed }
+        if !passed.isEmpty { transitions = passed }
         if let badge = frame["badge"] { take(badge: badge) }
     }
 

@@ -113,7 +113,7 @@ extension WriteBehind {
         return removing[name]?.savedVersion ?? removals[name]?.savedVersion
     }
 
-    // MARK: Passages
+    // MARK: From state to state
 
     mutating func gather(at now: Int, into actions: inout [Action]) {
         let until = min(alarm ?? .max, now + tuning.gatheringNanoseconds)

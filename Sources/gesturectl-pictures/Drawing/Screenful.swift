@@ -154,8 +154,8 @@ struct Screenful {
         lines += counts.map { kind, count in
             style(ShownText(String(Printable.line("\(kind) \(count)").prefix(width))), .yellow)
         }
-        if !shown.passages.isEmpty { lines.append("") }
-        lines += shown.passages.map { passage in
+        if !shown.transitions.isEmpty { lines.append("") }
+        lines += shown.transitions.map { passage in
             let words = Printable.line(
                 "\(passage.component): \(passage.name) \(passage.event)")
             return style(ShownText(String(words.prefix(width))), .dim)
@@ -188,7 +188,7 @@ struct Screenful {
         if shown.picture.total > 0 { parts.append("badge \(shown.picture.total)") }
         let shownPhases = components.filter { hasPanel ? !Self.quiet.contains($0.phase) : true }
         parts += shownPhases.prefix(8).map { "\($0.id): \($0.phase)" }
-        if let passage = shown.passages.first {
+        if let passage = shown.transitions.first {
             parts.append("\(passage.component): \(passage.name) \(passage.event)")
         }
         let end = "  q ends"

@@ -5,12 +5,12 @@ import Pictures
 /// The picture of a session, with the words that stand beside it.
 struct ShownSession: Hashable, Sendable {
     /// Transitions that are remembered; more have no room.
-    private static let passagesMax = 8
+    private static let transitionsMax = 8
 
     let session: String
     private(set) var picture = Picture()
     /// The last transitions, the newest first.
-    private(set) var passages: [Picture.Passage] = []
+    private(set) var transitions: [Picture.Transition] = []
     /// A notice, such as "not open" or "closed".
     var notice = ""
     /// The caption of what plays; nil where nobody follows captions.
@@ -34,13 +34,14 @@ struct ShownSession: Hashable, Sendable {
             picture.take(frame: content)
             notice = ""
             if content["transitions"]?.array?.isEmpty == false {
-                passages = Array((picture.passages.reversed() + passages).prefix(Self.passagesMax))
+                transitions = Array(
+                    (picture.transitions.reversed() + transitions).prefix(Self.transitionsMax))
             }
         case "session":
             let event = content["event"]?.string ?? ""
             if ["closed", "parked", "expired"].contains(event) {
                 picture.clear()
-                passages = []
+                transitions = []
                 notice = event
             } else {
                 notice = ""

@@ -150,13 +150,14 @@ struct ExpectedTransition: Equatable {
     /// The line of its entry in the file.
     var line: Int?
 
-    func accepts(_ passage: ObservedRun.Passage, first: Double) -> Bool {
-        guard !isGap, component.map({ $0 == passage.component }) ?? true,
-            name.map({ $0 == passage.name }) ?? true, event.map({ $0 == passage.event }) ?? true
+    func accepts(_ transition: ObservedRun.Transition, first: Double) -> Bool {
+        guard !isGap, component.map({ $0 == transition.component }) ?? true,
+            name.map({ $0 == transition.name }) ?? true,
+            event.map({ $0 == transition.event }) ?? true
         else { return false }
-        if let from, !from.accepts(passage.from) { return false }
-        if let to, !to.accepts(passage.to) { return false }
-        if let time, !time.accepts(Node(.number(passage.time - first))) { return false }
+        if let from, !from.accepts(transition.from) { return false }
+        if let to, !to.accepts(transition.to) { return false }
+        if let time, !time.accepts(Node(.number(transition.time - first))) { return false }
         return true
     }
 

@@ -75,13 +75,13 @@ struct ExpectationDraft {
             if phases.isEmpty { continue }
             text += "\n[[expect]]\n\(head)after = \(Self.quoted(caption.text))\n\(phases)"
         }
-        let passages = (run.passages[session] ?? []).filter { names.contains($0.component) }
+        let transitions = (run.transitions[session] ?? []).filter { names.contains($0.component) }
             .prefix(Expectations.transitionsMax)
         let fields = lines(wanted[session] ?? [], session, at: end, run)
-        if passages.isEmpty && fields.isEmpty { return text }
+        if transitions.isEmpty && fields.isEmpty { return text }
         text += "\n[[expect]]\n\(head)at = \"end\"\n"
-        if !passages.isEmpty {
-            let list = passages.map { "    \(Self.quoted($0.words)),\n" }.joined()
+        if !transitions.isEmpty {
+            let list = transitions.map { "    \(Self.quoted($0.words)),\n" }.joined()
             text += "transitions = [\n\(list)]\n"
         }
         return text + fields

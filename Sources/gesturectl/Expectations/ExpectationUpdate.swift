@@ -31,8 +31,8 @@ struct ExpectationUpdate {
         guard let (range, written) = edit(for: verdict) else { return }
         edits.append((range, written))
         var after = String(written.trimmed)
-        if case .transitions(let passages, _) = verdict.actual {
-            after = counted(passages.count, "transition")
+        if case .transitions(let transitions, _) = verdict.actual {
+            after = counted(transitions.count, "transition")
         }
         changes.append(Change(name: verdict.name, before: verdict.expected, after: after))
     }
@@ -54,13 +54,13 @@ struct ExpectationUpdate {
                 let written = written(value, instead: expected, text.text(entry.value))
             else { return nil }
             return (entry.value, written)
-        case .transitions(let passages, let first):
+        case .transitions(let transitions, let first):
             guard let expectation = verdict.expectation,
                 let entry = text.entry(table: expectation.table, keys: expectation.keys),
                 case .transitions(let expected, _) = expectation.subject,
                 expected.count == entry.elements.count
             else { return nil }
-            let list = TransitionListText(text, entry, expected, passages, first: first)
+            let list = TransitionListText(text, entry, expected, transitions, first: first)
             return (entry.value, list.written)
         }
     }
@@ -93,12 +93,12 @@ private struct TransitionListText {
 
     init(
         _ text: TOMLText, _ entry: TOMLText.Entry, _ expected: [ExpectedTransition],
-        _ passages: [ObservedRun.Passage], first: Double
+        _ transitions: [ObservedRun.Transition], first: Double
     ) {
-        let matches = Self.matches(expected, passages, first)
+        let matches = Self.matches(expected, transitions, first)
         let lines = Self.lines(text, entry)
-        let parts = passages.enumerated().map { index, passage in
-            matches[index].map { lines[$0] } ?? "\"\(passage.words)\""
+        let parts = transitions.enumerated().map { index, transition in
+            matches[index].map { lines[$0] } ?? "\"\(transition.words)\""
         }
         let former = text.text(entry.value)
         if former.contains("\n") || parts.joined(separator: ", ").count > 80 {
@@ -109,16 +109,16 @@ private struct TransitionListText {
         }
     }
 
-    /// The place of the entry that a passage is, for each passage.
+    /// The place of the entry that a transition is, for each transition.
     private static func matches(
-        _ expected: [ExpectedTransition], _ passages: [ObservedRun.Passage], _ first: Double
+        _ expected: [ExpectedTransition], _ transitions: [ObservedRun.Transition], _ first: Double
     ) -> [Int?] {
-        var matches = [Int?](repeating: nil, count: passages.count)
+        var matches = [Int?](repeating: nil, count: transitions.count)
         var next = 0
         for (place, entry) in expected.enumerated() where !entry.isGap {
             guard
-                let found = (next..<passages.count).first(where: {
-                    entry.accepts(passages[$0], first: first)
+                let found = (next..<transitions.count).first(where: {
+                    entry.accepts(transitions[$0], first: first)
                 })
             else { continue }
             matches[found] = place
@@ -153,7 +153,7 @@ private struct TransitionListText {
     }
 }
 
-extension ObservedRun.Passage {
+extension ObservedRun.Transition {
     /// Component, name and event, as a file has them.
     var words: String { "\(component) \(name) \(event)" }
 }

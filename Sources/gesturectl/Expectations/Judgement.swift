@@ -30,7 +30,7 @@ struct Verdict {
 
     enum Actual {
         case field(Node?)
-        case transitions([ObservedRun.Passage], first: Double)
+        case transitions([ObservedRun.Transition], first: Double)
         case rejections([String])
     }
 
@@ -288,19 +288,19 @@ struct Judgement {
         }
         let components = Set(expected.compactMap(\.component))
         let isOfAll = expected.isEmpty || expected.contains { !$0.isGap && $0.component == nil }
-        let passages = (run.passages[session] ?? []).filter { passage in
-            (isOfAll || components.contains(passage.component))
-                && passage.time <= end + 0.001 && passage.time >= begin - 0.001
+        let transitions = (run.transitions[session] ?? []).filter { transition in
+            (isOfAll || components.contains(transition.component))
+                && transition.time <= end + 0.001 && transition.time >= begin - 0.001
         }
-        verdict.actual = .transitions(passages, first: first)
-        let comparison = TransitionComparison(expected, passages, first: first)
+        verdict.actual = .transitions(transitions, first: first)
+        let comparison = TransitionComparison(expected, transitions, first: first)
         verdict.isMet = comparison.isMet
         verdict.rows = comparison.isMet ? [] : comparison.rows
         verdict.expected = counted(expected.filter { !$0.isGap }.count, "transition") + " in order"
         let missing = comparison.rows.filter { $0.mark == .missing }.count
         let extra = comparison.rows.filter { $0.mark == .extra }.count
         verdict.got =
-            "\(counted(passages.count, "transition")): \(missing) missing, \(extra) not expected"
+            "\(counted(transitions.count, "transition")): \(missing) missing, \(extra) not expected"
         return verdict
     }
 }

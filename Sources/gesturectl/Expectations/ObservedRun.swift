@@ -10,7 +10,7 @@ final class ObservedRun: MessageSink {
     static let entriesMax = 1_000_000
 
     /// A transition that was published.
-    struct Passage {
+    struct Transition {
         /// Milliseconds on the recording's scale.
         var time: Double
         var component: String
@@ -48,7 +48,7 @@ final class ObservedRun: MessageSink {
     }
 
     let isFull = false
-    private(set) var passages: [String: [Passage]] = [:]
+    private(set) var transitions: [String: [Transition]] = [:]
     private(set) var rejections: [Refusal] = []
     /// By session and path.
     private(set) var series: [String: [String: Series]] = [:]
@@ -145,8 +145,8 @@ final class ObservedRun: MessageSink {
 
     private func add(_ node: Node, _ session: String, _ component: String) {
         guard take() else { return }
-        passages[session, default: []].append(
-            Passage(
+        transitions[session, default: []].append(
+            Transition(
                 time: node["t"]?.double ?? 0, component: component,
                 name: node["name"]?.string ?? "", event: node["event"]?.string ?? "",
                 from: node["from"], to: node["to"]))

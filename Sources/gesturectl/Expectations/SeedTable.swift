@@ -24,7 +24,7 @@ struct SeedTable {
             seed = recording.seed ?? 0
             span = run.end - (recording.events.first?.time ?? 0)
             updates = run.updates
-            transitions = run.passages.values.reduce(0) { $0 + $1.count }
+            transitions = run.transitions.values.reduce(0) { $0 + $1.count }
             refused = run.rejections.count
             digest = run.digest
             let series = run.series[session] ?? [:]

@@ -64,8 +64,8 @@ func readableTexts(_ update: ReceivedUpdate) -> [ShownText] {
         parts = [content["scene"]?.string ?? "no name"] + sceneTexts(content)
     case "frame":
         let states = (content["states"]?.array ?? []).compactMap { $0["component"]?.string }
-        let transitions = (content["transitions"]?.array ?? []).map { passage in
-            transitionTexts(passage).joined(separator: " ")
+        let transitions = (content["transitions"]?.array ?? []).map { transition in
+            transitionTexts(transition).joined(separator: " ")
         }
         parts = [states.joined(separator: " ")] + transitions
     case "rejected":

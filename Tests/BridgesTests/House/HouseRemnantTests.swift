@@ -252,12 +252,12 @@ import Testing
     func transitionsLeaveAsEvents(kind: String, name: String) throws {
         var house = try House(discovery: "h")
         try house.take("scene/a", Self.scene(kind))
-        for passage in ["began", "ended", "cancelled"] {
+        for event in ["began", "ended", "cancelled"] {
             try house.take(
                 "transition/a/c",
                 """
                 {"epoch":"d.1","seq":1,"t":1,"session":"a","component":"c","name":"\(name)",\
-                "event":"\(passage)","row":2}
+                "event":"\(event)","row":2}
                 """)
         }
         let types = house.events.map { $0.body["event_type"]?.string }

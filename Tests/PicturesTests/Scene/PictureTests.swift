@@ -57,7 +57,7 @@ import Testing
                     + #""badge":{"total":5,"counts":{"likes":3,"news":2}}}"#))
         shown.take(frame: try node(#"{"states":[]}"#))
         #expect(shown.total == 5 && shown.counts.map(\.kind) == ["likes", "news"])
-        #expect(shown.passages.map(\.name) == ["wake"])
+        #expect(shown.transitions.map(\.name) == ["wake"])
         shown.clear()
         #expect(shown == Picture())
     }

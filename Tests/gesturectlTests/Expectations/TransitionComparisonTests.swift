@@ -12,7 +12,7 @@ import Testing
                     : ExpectedTransition(name: letter == "*" ? nil : String(letter))
             },
             came.enumerated().map { index, letter in
-                ObservedRun.Passage(
+                ObservedRun.Transition(
                     time: Double(index), component: "c", name: String(letter), event: "began")
             }, first: 0)
     }

@@ -63,7 +63,7 @@ extension Navigation {
     }
 
     /// One screen comes in or another goes out.
-    struct Passage: Hashable, Sendable, Codable {
+    struct ScreenChange: Hashable, Sendable, Codable {
         var style: Style
         var from: String
         var to: String
@@ -76,7 +76,7 @@ extension Navigation {
     }
 }
 
-extension Navigation.Passage {
+extension Navigation.ScreenChange {
     /// `duration` is the command's own, in seconds; nil: the scene's. A leaving screen is removed
     /// shortly before its motion ends.
     init(
@@ -105,13 +105,13 @@ extension Navigation.Passage {
     }
 
     /// The same in a frame of another size.
-    func placed(in frame: Size, before: Size) -> Navigation.Passage {
+    func placed(in frame: Size, before: Size) -> Navigation.ScreenChange {
         guard let distance = style.distance(in: frame), let former = style.distance(in: before)
         else { return self }
-        var passage = self
-        passage.motion.from *= distance / former
-        passage.motion.to *= distance / former
-        return passage
+        var screenChange = self
+        screenChange.motion.from *= distance / former
+        screenChange.motion.to *= distance / former
+        return screenChange
     }
 
     var isSound: Bool {
