@@ -12,11 +12,7 @@ import ZeroMQ
 /// rule tells a former owner from the present one. Browsers see one daemon: the heartbeats of one
 /// member, and a sync once all members have answered. For one thread.
 final class Fleet {
-    /// Nanoseconds without a heartbeat until a member counts as gone.
-    private static let silence = 2_000_000_000
-    /// Nanoseconds for which a sync waits for all members.
-    private static let settle = 1_000_000_000
-    /// Until the members are asked for again, while one is silent or something has changed.
+    /// Milliseconds that a member has to answer who the members are.
     private static let askMilliseconds = 500
     /// Updates or replies of one member before the next one's turn.
     private static let turnMax = 32
@@ -26,11 +22,9 @@ final class Fleet {
     private static let passes: [UInt8] = [UInt8(ascii: "3")]
     static let heartbeat = Array("heartbeat".utf8)
 
-    /// A sync that some members have not answered yet.
+    /// A sync that some members have not answered yet, and the body of an answer.
     private struct Sync {
-        var left: Set<String>
-        var deadline: Int
-        /// The body of an answer.
+        var members: MemberSync
         var body: [UInt8]?
     }
 
@@ -38,12 +32,9 @@ final class Fleet {
     /// Asks who the members are; nil: there is one daemon.
     private let control: Control?
     private var isAsking = false
-    private var askAt = 0
-    /// Something has changed that an answer of `members` tells.
-    private var mustAsk = true
+    private var watch = MemberWatch(isCluster: false)
     /// By the address of the daemon's control socket.
     private var stations: [String: Station] = [:]
-    private var order: [String] = []
     /// The daemon whose heartbeats browsers see, and which is asked what any can answer.
     private var home: String
     private var places = SessionPlaces()
@@ -54,7 +45,6 @@ final class Fleet {
     /// The members whose updates and replies are read.
     private var updateTurns = Rotation(turnMax: Fleet.turnMax)
     private var replyTurns = Rotation(turnMax: Fleet.turnMax)
-    private(set) var isCluster = false
     /// Sessions whose member went: somebody must ask for them, so that another brings them back.
     private var orphans: [[UInt8]] = []
 
@@ -65,20 +55,21 @@ final class Fleet {
             control = nil
             descriptor = -1
             let alone = Member(name: "", daemon: "", endpoints: endpoints)
-            stations[home] = Station(
-                try Upstream(endpoints, keys: keys), alone, at: Clock.monotonic())
-            order = [home]
+            stations[home] = Station(try Upstream(endpoints, keys: keys))
+            watch.add(alone, at: Clock.monotonic())
         } else {
             control = try Connection(
                 to: endpoints, timeoutMilliseconds: Self.askMilliseconds, keys: keys
             ).control()
             descriptor = gs_group_open()
+            watch.haveToAsk()
         }
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
     private var isDirect: Bool { control != nil }
+    var isCluster: Bool { watch.isCluster }
 
     /// Each becomes readable when its sockets may have something.
     var descriptors: [CInt] {
@@ -107,8 +98,8 @@ final class Fleet {
     func subscribe(_ prefix: [UInt8]) throws(ZeroMQError) {
         prefixes.insert(prefix)
         if isDirect, prefix.starts(with: "sync/".utf8) {
-            let left = stations.filter { !$0.value.isSilent }.keys
-            syncs[prefix] = Sync(left: Set(left), deadline: Clock.monotonic() + Self.settle)
+            syncs[prefix] = Sync(
+                members: MemberSync(of: watch.placesThere, at: Clock.monotonic()))
         }
         for station in stations.values { try subscribe(prefix, at: station) }
     }
@@ -143,22 +134,23 @@ final class Fleet {
 
     /// The next update; nil if no member has one now.
     func nextUpdate() throws(ZeroMQError) -> Arrival? {
-        try updateTurns.next(of: order.count) { (place) throws(ZeroMQError) in
-            guard let station = stations[order[place]],
-                let (topic, body) = try station.upstream.nextUpdate()
-            else { return nil }
+        try updateTurns.next(of: watch.places.count) { (turn) throws(ZeroMQError) in
+            let place = watch.places[turn]
+            guard let (topic, body) = try stations[place]?.upstream.nextUpdate() else {
+                return nil
+            }
             if !isDirect { return .shown(topic: topic, body: body) }
-            hear(station)
-            guard let body = shown(topic, body, of: station) else { return .leftOut }
+            _ = watch.hear(place, at: Clock.monotonic())
+            guard let body = shown(topic, body, from: place) else { return .leftOut }
             return .shown(topic: topic, body: body)
         }
     }
 
     /// The next reply; nil if no member has one now.
     func nextReply() throws(ZeroMQError) -> (place: String, bytes: [UInt8])? {
-        try replyTurns.next(of: order.count) { (place) throws(ZeroMQError) in
-            let name = order[place]
-            return try stations[name]?.upstream.nextReply().map { (name, $0) }
+        try replyTurns.next(of: watch.places.count) { (turn) throws(ZeroMQError) in
+            let place = watch.places[turn]
+            return try stations[place]?.upstream.nextReply().map { (place, $0) }
         }
     }
 
@@ -182,60 +174,48 @@ final class Fleet {
     }
 
     private func candidates(for session: [UInt8]?) -> [String] {
-        if !isDirect { return order }
+        if !isDirect { return watch.places }
         let first = [session.flatMap(places.place(of:)), home].compactMap { $0 }
-        let all = first + order.filter { !first.contains($0) }
-        return all.filter { stations[$0]?.isSilent == false }
-    }
-
-    private func hear(_ station: Station) {
-        station.lastHeard = Clock.monotonic()
-        station.isSilent = false
+        let all = first + watch.places.filter { !first.contains($0) }
+        return all.filter(watch.isThere)
     }
 
     /// The body that browsers get of an update; nil: it is not for them.
-    private func shown(_ topic: [UInt8], _ body: [UInt8], of station: Station) -> [UInt8]? {
-        let place = station.member.endpoints.control
+    private func shown(_ topic: [UInt8], _ body: [UInt8], from place: String) -> [UInt8]? {
         if topic == Self.heartbeat {
-            note(heartbeat: body, of: station)
+            if let content = try? Document.json(body) {
+                watch.note(heartbeat: content, from: place)
+            }
             return place == home ? body : nil
         }
         if topic.starts(with: "sync/".utf8) {
             guard var sync = syncs[topic] else { return nil }
-            sync.left.remove(place)
+            sync.members.note(place)
             // Heartbeats come from the same member: browsers see one daemon in both.
             if place == home || sync.body == nil { sync.body = body }
-            syncs[topic] = sync.left.isEmpty ? nil : sync
-            return sync.left.isEmpty ? sync.body : nil
+            let isOver = sync.members.isOver(at: Clock.monotonic())
+            syncs[topic] = isOver ? nil : sync
+            return isOver ? sync.body : nil
         }
         guard places.note(topic, body, from: place) else { return nil }
-        if topic.starts(with: "session/".utf8) { note(session: topic, body, of: station) }
+        if topic.starts(with: "session/".utf8) { note(session: topic, body, from: place) }
         return body
     }
 
-    private func note(heartbeat body: [UInt8], of station: Station) {
-        guard let content = try? Document.json(body), let epoch = content["epoch"]?.string
-        else { return }
-        let shards = content["shards"]?.int
-        if let former = station.shards, former != shards { mustAsk = true }
-        if isCluster, epoch != station.member.daemon { mustAsk = true }
-        station.shards = shards
-    }
-
-    private func note(session topic: [UInt8], _ body: [UInt8], of station: Station) {
+    private func note(session topic: [UInt8], _ body: [UInt8], from place: String) {
         guard let session = SessionTopic.name(in: topic), let content = try? Document.json(body),
             content["event"]?.string == "moved"
         else { return }
         // Its heir brings it back for a request, if for nothing else.
         if orphans.count < Self.orphansMax { orphans.append(session) }
-        note(session, at: Member(content["owner"], seed: station.member.endpoints.control))
+        note(session, at: Member(content["owner"], seed: place))
     }
 
     /// Notes what a daemon says of a session's owner; it may be one that is not known yet.
     func note(_ session: [UInt8], at owner: Member?) {
         guard let owner else { return }
         if stations[owner.endpoints.control] == nil {
-            mustAsk = true
+            watch.haveToAsk()
             try? add(owner)
         }
         places.note(session, at: owner.endpoints.control)
@@ -243,10 +223,11 @@ final class Fleet {
 
     /// A member that has not answered a request is asked no more, where others are.
     func leave(_ place: String) {
-        mustAsk = isDirect
+        let order = watch.places
+        if isDirect { watch.haveToAsk() }
         guard place == home, let now = order.firstIndex(of: place) else { return }
         let others = order[(now + 1)...] + order[..<now]
-        home = others.first { stations[$0]?.isSilent == false } ?? home
+        home = others.first(where: watch.isThere) ?? home
     }
 }
 
@@ -257,21 +238,16 @@ extension Fleet {
     func tick() -> [(topic: [UInt8], body: [UInt8])] {
         guard let control else { return [] }
         let now = Clock.monotonic()
-        for (place, station) in stations where now - station.lastHeard > Self.silence {
-            station.isSilent = true
-            mustAsk = true
-            if place == home { leave(place) }
-        }
+        for place in watch.silent(at: now) where place == home { leave(place) }
         learn(from: control)
-        if isAsking, now >= askAt {
+        if isAsking, watch.isQuestionOver(at: now) {
             control.leave()
             isAsking = false
         }
-        if mustAsk, !isAsking, now >= askAt {
+        if !isAsking, watch.takeQuestion(at: now) {
             isAsking = (try? control.send("members", [])) != nil
-            (mustAsk, askAt) = (false, now + Self.askMilliseconds * 1_000_000)
         }
-        let over = syncs.filter { $0.value.deadline <= now && $0.value.body != nil }
+        let over = syncs.filter { $0.value.members.isOver(at: now) }
         for topic in over.keys { syncs[topic] = nil }
         return over.compactMap { topic, sync in sync.body.map { (topic, $0) } }
     }
@@ -291,37 +267,29 @@ extension Fleet {
         while let reply = try? control.takeReply() {
             isAsking = false
             guard let content = try? reply.result.get() else {
-                mustAsk = true
+                watch.haveToAsk()
                 continue
             }
-            isCluster = Member.isCluster(content)
+            watch.isCluster = Member.isCluster(content)
             let members = Member.list(content, seed: control.seed)
             if !members.isEmpty { learn(members) }
         }
     }
 
     private func learn(_ members: [Member]) {
-        let wanted = Set(members.map(\.endpoints.control))
-        for place in order where !wanted.contains(place) {
+        let change = watch.learn(members)
+        for place in change.gone {
             let room = Self.orphansMax - orphans.count
             orphans += places.sessions(at: place).prefix(room)
             stations[place] = nil
         }
-        order.removeAll { !wanted.contains($0) }
-        for member in members {
-            if let station = stations[member.endpoints.control] {
-                station.member = member
-            } else {
-                try? add(member)
-            }
-        }
-        if !order.contains(home), let first = order.first { home = first }
+        for member in change.new { try? add(member) }
+        if !watch.places.contains(home), let first = watch.places.first { home = first }
     }
 
     private func add(_ member: Member) throws(ZeroMQError) {
-        guard order.count < Member.membersMax else { return }
-        let station = Station(
-            try Upstream(member.endpoints, keys: keys), member, at: Clock.monotonic())
+        guard watch.hasRoom else { return }
+        let station = Station(try Upstream(member.endpoints, keys: keys))
         // The sync must follow the others.
         for prefix in prefixes where syncs[prefix] == nil {
             try subscribe(prefix, at: station)
@@ -332,6 +300,6 @@ extension Fleet {
             guard gs_group_add(self.descriptor, descriptor) == 0 else { return }
         }
         stations[member.endpoints.control] = station
-        order.append(member.endpoints.control)
+        watch.add(member, at: Clock.monotonic())
     }
 }

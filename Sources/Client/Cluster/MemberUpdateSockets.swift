@@ -1,18 +1,14 @@
 import Notation
 import ZeroMQ
 
-/// The updates of one member. For one thread.
+/// The socket for the updates of one member. For one thread.
 private final class MemberUpdateSocket {
     var peer: PeerConnection
-    var member: Member
-    var lastHeard = ContinuousClock.now
-    /// Nothing came for so long that it counts as gone.
-    var isSilent = false
-    var shards: Int?
+    let place: String
 
-    init(_ peer: consuming PeerConnection, _ member: Member) {
+    init(_ peer: consuming PeerConnection, of place: String) {
         self.peer = peer
-        self.member = member
+        self.place = place
     }
 }
 
@@ -20,12 +16,6 @@ private final class MemberUpdateSocket {
 ///
 /// The late rule tells a former owner from the present one. For one thread.
 final class MemberUpdateSockets {
-    /// Without a heartbeat, which comes once a second, a member counts as gone after this time.
-    private static let silence = Duration.seconds(2)
-    /// The members are asked for again after this time, while one is silent or something changed.
-    private static let again = Duration.milliseconds(500)
-    /// For so long a join waits for the sync of all members.
-    private static let settleMilliseconds = 1_000
     /// Milliseconds between two looks at who is silent.
     private static let lookMilliseconds = 250
     /// Updates that libzmq queues for each member, and that wait while a sync is awaited.
@@ -39,22 +29,29 @@ final class MemberUpdateSockets {
 
     private let connection: Connection
     private let control: Control
-    /// By the address of the member's updates.
+    private var watch = MemberWatch(isCluster: true)
+    /// By the address of the member's control socket.
     private var sockets: [String: MemberUpdateSocket] = [:]
     private var topics: [String]
     private var moved: Set<String> = []
     private var isAllDue = false
-    private var mustAsk = false
-    private var askAt = ContinuousClock.now
     /// The socket that is read first: none may keep the others waiting.
     private var turn = 0
-    /// Whether several daemons share the sessions, as far as is known.
-    private(set) var isCluster = true
+    private let began = ContinuousClock.now
 
     init(_ connection: Connection, _ control: Control, topics: [String]) {
         self.connection = connection
         self.control = control
         self.topics = topics
+    }
+
+    /// Whether several daemons share the sessions, as far as is known.
+    var isCluster: Bool { watch.isCluster }
+
+    /// Nanoseconds since it was made.
+    private var now: Int {
+        let time = (ContinuousClock.now - began).components
+        return Int(time.seconds) * 1_000_000_000 + Int(time.attoseconds / 1_000_000_000)
     }
 
     /// Everything that is to be joined anew since the last call; nil: nothing.
@@ -67,39 +64,31 @@ final class MemberUpdateSockets {
     /// Asks for the members, and connects to those that are new. Returns whether any has changed.
     @discardableResult
     func refresh() throws(ClientError) -> Bool {
-        mustAsk = false
-        askAt = .now + Self.again
-        let found = try members()
-        let former = sockets.mapValues(\.member.daemon)
-        let wanted = Set(found.map(\.endpoints.updates))
-        sockets = sockets.filter { wanted.contains($0.key) }
-        for member in found {
-            if let socket = sockets[member.endpoints.updates] {
-                socket.member = member
-            } else {
-                try connect(to: member)
-            }
-        }
-        return former != sockets.mapValues(\.member.daemon)
+        watch.asks(at: now)
+        let former = Set(sockets.keys)
+        let change = watch.learn(try members())
+        for place in change.gone { sockets[place] = nil }
+        for member in change.new { try connect(to: member) }
+        return change.hasBegunAgain || former != Set(sockets.keys)
     }
 
     private func members() throws(ClientError) -> [Member] {
         let own = Member(name: "", daemon: "", endpoints: connection.endpoints)
         do throws(ClientError) {
             let reply = try control.request("members")
-            isCluster = Member.isCluster(reply)
+            watch.isCluster = Member.isCluster(reply)
             let found = Member.list(reply, seed: control.seed)
             return found.isEmpty ? [own] : found
         } catch {
             // A daemon that is too old for a cluster is in none.
             guard case .refused(code: "unknown-op", message: _) = error else { throw error }
-            isCluster = false
+            watch.isCluster = false
             return [own]
         }
     }
 
     private func connect(to member: Member) throws(ClientError) {
-        guard sockets.count < Member.membersMax else { return }
+        guard watch.hasRoom else { return }
         do throws(ZeroMQError) {
             // Connected before it subscribes: only then do subscriptions leave in their order.
             let peer = try PeerConnection(
@@ -108,7 +97,9 @@ final class MemberUpdateSockets {
                 .messageBytesMax(messageBytesMax), .receiveHighWaterMark(Self.waitingMax),
                 .reconnectMillisecondsMax(reconnectMillisecondsMax))
             for topic in topics { try peer.socket.set(.subscribe(Array(topic.utf8))) }
-            sockets[member.endpoints.updates] = MemberUpdateSocket(peer, member)
+            let place = member.endpoints.control
+            sockets[place] = MemberUpdateSocket(peer, of: place)
+            watch.add(member, at: now)
         } catch {
             // One that names an address that is none is as one that is away, unless it is alone.
             if sockets.isEmpty { throw ClientError(error) }
@@ -118,8 +109,8 @@ final class MemberUpdateSockets {
     /// The next update; nil where none came in time, or where something is to be joined anew.
     func receive(before deadline: Deadline?) throws(ClientError) -> ReceivedUpdate? {
         while true {
-            if let (update, socket) = try take() {
-                note(update, socket)
+            if let (update, place) = try take() {
+                note(update, from: place)
                 return update
             }
             if isAllDue || !moved.isEmpty { return nil }
@@ -139,24 +130,21 @@ final class MemberUpdateSockets {
         }
         try subscribe(topic)
         defer { try? unsubscribe(topic) }
-        var left = Set(sockets.filter { !$0.value.isSilent }.keys)
-        var hasAnswer = false
+        var sync = MemberSync(of: watch.placesThere, at: now)
         var waiting: [ReceivedUpdate] = []
-        let settled = Deadline(milliseconds: Self.settleMilliseconds)
         let deadline = Deadline(milliseconds: connection.timeoutMilliseconds)
         while true {
-            if let (update, socket) = try take() {
+            if let (update, place) = try take() {
                 if update.topic == topic {
-                    hasAnswer = true
-                    left.remove(socket.member.endpoints.updates)
+                    sync.note(place)
+                    if sync.isOver(at: now) { return waiting }
                 } else {
-                    note(update, socket)
+                    note(update, from: place)
                     if waiting.count < Self.waitingMax { waiting.append(update) }
                 }
-                if hasAnswer, left.isEmpty { return waiting }
                 continue
             }
-            if hasAnswer, settled.isPast { return waiting }
+            if sync.isOver(at: now) { return waiting }
             let rest = deadline.milliseconds
             guard rest > 0 else {
                 throw .noAnswer(
@@ -185,19 +173,20 @@ final class MemberUpdateSockets {
         }
     }
 
-    private func take() throws(ClientError) -> (ReceivedUpdate, MemberUpdateSocket)? {
+    /// The next update, and the member that it came from.
+    private func take() throws(ClientError) -> (ReceivedUpdate, place: String)? {
         let all = Array(sockets.values)
         for place in all.indices {
             let socket = all[(place + turn) % all.count]
             while let frames = try transport({ () throws(ZeroMQError) in
                 try socket.peer.receiveMessage()
             }) {
-                hear(socket)
+                hear(socket.place)
                 guard frames.count == 2,
                     let update = ReceivedUpdate(topic: frames[0], body: frames[1])
                 else { continue }
                 turn = (place + turn + 1) % all.count
-                return (update, socket)
+                return (update, socket.place)
             }
         }
         return nil
@@ -220,45 +209,33 @@ final class MemberUpdateSockets {
         if let fault { throw fault }
     }
 
-    private func hear(_ socket: MemberUpdateSocket) {
-        socket.lastHeard = .now
-        guard socket.isSilent else { return }
+    private func hear(_ place: String) {
         // Its updates in between are lost, and a session that rests shows no gap.
-        socket.isSilent = false
-        isAllDue = true
+        if watch.hear(place, at: now) { isAllDue = true }
     }
 
-    private func note(_ update: ReceivedUpdate, _ socket: MemberUpdateSocket) {
-        if update.topic == "heartbeat" {
-            let shards = update.content["shards"]?.int
-            let hasChanged = socket.shards != nil && socket.shards != shards
-            if update.epoch != socket.member.daemon || hasChanged { mustAsk = true }
-            socket.shards = shards
-        }
+    private func note(_ update: ReceivedUpdate, from place: String) {
+        if update.topic == "heartbeat" { watch.note(heartbeat: update.content, from: place) }
         guard update.topic.hasPrefix("session/"), update.content["event"]?.string == "moved",
             let session = update.session
         else { return }
-        let owner = Member(update.content["owner"], seed: socket.member.endpoints.updates)
+        let seed = watch.member(at: place)?.endpoints.updates ?? place
+        let owner = Member(update.content["owner"], seed: seed)
         control.route?.note(session, owner)
-        guard let owner, sockets[owner.endpoints.updates] == nil else {
+        guard let owner, sockets[owner.endpoints.control] == nil else {
             // The heir brings it back for this, if nothing else asks for it.
             moved.insert(session)
             return
         }
-        mustAsk = true
+        watch.haveToAsk()
         isAllDue = (try? connect(to: owner)) != nil
     }
 
     /// Sees who is silent, and asks for the members where that may tell more. Returns whether
     /// everything is to be joined anew.
     private func look() throws(ClientError) -> Bool {
-        var isAnySilent = false
-        for socket in sockets.values where .now - socket.lastHeard > Self.silence {
-            socket.isSilent = true
-            isAnySilent = true
-            control.route?.leave(socket.member.endpoints.control)
-        }
-        guard mustAsk || isAnySilent, askAt <= .now else { return false }
+        for place in watch.silent(at: now) { control.route?.leave(place) }
+        guard watch.takeQuestion(at: now) else { return false }
         if try refresh() { isAllDue = true }
         return isAllDue
     }
