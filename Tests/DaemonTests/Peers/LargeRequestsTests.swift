@@ -34,8 +34,28 @@ struct LargeRequestsTests {
     @Test func usualRequestsAreNotCounted() {
         var requests = LargeRequests()
         for _ in 0..<10_000 {
-            let isTaken = requests.take(Limits.largeRequestBytesMin, of: 5, at: Self.second)
+            let isTaken = requests.take(Limits.mediumRequestBytesMin, of: 5, at: Self.second)
             #expect(isTaken)
         }
+    }
+
+    /// Medium ones are read of each peer, as far as its share goes, whatever others send.
+    @Test func mediumRequestsOfManyLeaveEachItsShare() {
+        var requests = LargeRequests()
+        let bytes = 60 * 1024
+        func count(of peer: CInt, at time: Int) -> Int {
+            (0..<10_000).first { _ in !requests.take(bytes, of: peer, at: time) } ?? 10_000
+        }
+        let peers = CInt(5)..<25
+        let all = peers.map { count(of: $0, at: Self.second) }.reduce(0, +)
+        let ofShares = 2 * peers.count
+        #expect(all == Limits.mediumRequestBurstBytesInAllMax / bytes + 1 + ofShares)
+        let late = count(of: 100, at: Self.second)
+        #expect(late == 2, "it has asked for nothing yet")
+        let again = count(of: 100, at: Self.second)
+        #expect(again == 0)
+        let next = count(of: 101, at: 2 * Self.second)
+        let burst = Limits.mediumRequestBurstBytesInAllMax / bytes + 1
+        #expect(next == burst + 2, "all is there again")
     }
 }
