@@ -292,18 +292,19 @@ int gs_connection_port(int fd) {
     return -1;
 }
 
-int64_t gs_connection_consumed(int fd, int64_t *received, int64_t *taken) {
+int64_t gs_connection_consumed(int fd, int64_t *received, int64_t *taken, int64_t *written) {
     struct tcp_info info;
     socklen_t size = sizeof info;
-    int waiting = 0;
+    int waiting = 0, unacknowledged = 0;
     if (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &size) != 0) return -1;
     if (size < offsetof(struct tcp_info, tcpi_bytes_received) + sizeof info.tcpi_bytes_received)
         return -1;
     /* 1 is ESTABLISHED: a listening socket has received nothing. */
     if (info.tcpi_state != 1) return -1;
-    if (ioctl(fd, SIOCINQ, &waiting) != 0) return -1;
+    if (ioctl(fd, SIOCINQ, &waiting) != 0 || ioctl(fd, SIOCOUTQ, &unacknowledged) != 0) return -1;
     *received = (int64_t)info.tcpi_bytes_received;
     *taken = (int64_t)info.tcpi_bytes_acked;
+    *written = *taken + unacknowledged;
     return *received - waiting;
 }
 
@@ -323,6 +324,20 @@ int gs_connection_is_behind(int fd, int bytes_min) {
     if (ioctl(fd, SIOCOUTQNSD, &waiting) != 0 && ioctl(fd, SIOCOUTQ, &waiting) != 0) return 0;
     if (getsockopt(fd, SOL_SOCKET, SO_SNDBUF, &room, &size) != 0) return 0;
     return waiting >= (room / behind_part < bytes_min ? room / behind_part : bytes_min);
+}
+
+int gs_connection_host(int fd, char *text, size_t size) {
+    struct sockaddr_storage address;
+    socklen_t length = sizeof address;
+    if (getpeername(fd, (struct sockaddr *)&address, &length) != 0) return -1;
+    const void *host;
+    if (address.ss_family == AF_INET)
+        host = &((struct sockaddr_in *)&address)->sin_addr;
+    else if (address.ss_family == AF_INET6)
+        host = &((struct sockaddr_in6 *)&address)->sin6_addr;
+    else
+        return -1;
+    return inet_ntop(address.ss_family, host, text, (socklen_t)size) ? 0 : -1;
 }
 
 int gs_connection_peer(int fd, char *text, size_t size) {

@@ -120,13 +120,14 @@ package enum DaemonFigures {
         Figure(gauge: "requests_unanswered", "Requests that wait for an answer."),
         Figure(
             counter: "requests_dropped",
-            "Large requests that were answered busy unread, since too many came."),
+            "Requests of more than 4 KiB that were answered busy unread, since too many came."),
         Figure(counter: "replies_unroutable", "Answers to peers that have gone."),
         Figure(counter: "replies_dropped", "Answers without room."),
         Figure(gauge: "reply_bytes", "Bytes of replies that wait for their peers."),
         Figure(counter: "peers_cut", "Connections that the daemon cut."),
         Figure(
-            counter: "handshakes_refused", "Connections whose key is not authorized there."),
+            counter: "handshakes_refused",
+            "Connections that were not let in, for their key or for what their host sent."),
         Figure(
             counter: "unauthorized", "Events, requests and subscriptions outside of a grant."),
         Figure(counter: "clock_jumps", "Times that the wall clock jumped."),

@@ -16,7 +16,7 @@ from preload import library
 from reliability import hold_to, resident_mebibytes, stats, wait_for
 from scenes import scene, still, tips
 from target import BOUNDS, IS_DEBUG, MEMORY_MEBIBYTES_MAX, Target
-from zmtp import Raw
+from zmtp import Raw, frame
 
 SECONDS = 20.0 if IS_SOAK else 1.5
 
@@ -74,6 +74,58 @@ def test_what_waits_in_libzmq_s_own_queues_is_bounded(target: Target, name: str)
 @pytest.mark.parametrize("pushes", [False, True], ids=["published", "pushed"])
 def test_unfinished_messages_use_up_no_memory(target: Target, pushes: bool):
     target.prove([target.client("unfinished", pushes=pushes)] * 2, 1.5 * SECONDS)
+
+
+@pytest.mark.parametrize("name, pushes", [
+    ("empty_frames", False), ("empty_frames", True), ("empty_frames_asked", False),
+    ("empty_frames_held", False), ("empty_frames_held", True), ("short_messages_of_frames", False),
+    ("short_messages_of_frames", True), ("empty_updates", False)])
+def test_frames_without_bytes_take_neither_memory_nor_time(
+    target: Target, name: str, pushes: bool
+):
+    """A frame of 2 bytes on the wire takes 64 in libzmq, and nothing bounds their number."""
+    before = stats(target.control)["peers_cut"]
+    target.prove([target.client(name, pushes=pushes)], 2 * SECONDS)
+    assert stats(target.control)["peers_cut"] > before
+
+
+@pytest.mark.parametrize("name, pushes", [
+    ("pings", False), ("pings", True), ("pings_with_context", False), ("unknown_commands", False)])
+def test_commands_that_are_no_messages_delay_nobody(target: Target, name: str, pushes: bool):
+    before = stats(target.control)["peers_cut"]
+    target.prove([target.client(name, pushes=pushes)], 2 * SECONDS)
+    assert stats(target.control)["peers_cut"] > before
+
+
+def test_requests_of_medium_size_by_many_delay_nobody(target: Target):
+    target.prove([target.client("medium_requests_of_many")], 2 * SECONDS + 2)
+
+
+def test_who_sends_usual_signs_of_life_is_never_cut():
+    """Hundreds of connections, each every 100 ms; and one that reads its replies late."""
+    with Daemon() as daemon, contextlib.ExitStack() as stack:
+        control = daemon.requests()
+        control.open("stays", still())
+        places = ((daemon.events, "PUB"), (daemon.updates, "SUB"), (daemon.control, "DEALER"),
+                  (daemon.push, "PUSH"))
+        peers = [Raw(place.split(",")[0], kind) for place, kind in places for _ in range(100)]
+        for raw in peers:
+            stack.callback(raw.close)
+        # It asks for much, and reads it late.
+        late = Raw(daemon.control.split(",")[0], "DEALER")
+        stack.callback(late.close)
+        for _ in range(40):
+            late.send(b'{"op":"export","session":"stays"}')
+        ping = frame(b"\4PING\0\0" + b"c" * 16, command=True)
+        end = time.monotonic() + 3 * SECONDS
+        while time.monotonic() < end:
+            began = time.monotonic()
+            for raw in peers:
+                raw.socket.sendall(ping)
+            late.socket.sendall(ping)
+            time.sleep(max(0, began + 0.1 - time.monotonic()))
+        assert all(json.loads(late.frames()[-1])["ok"] for _ in range(40))
+        assert stats(control)["peers_cut"] == 0
 
 
 def test_messages_without_end_are_cut_at_both_doors(target: Target):

@@ -125,6 +125,20 @@ def test_unfinished_messages_use_up_no_memory(target: Target, pushes: bool):
     target.prove([target.client("unfinished", pushes=pushes)] * 2, 1.5 * SECONDS)
 
 
+@pytest.mark.parametrize("name, pushes", [
+    ("empty_frames", True), ("empty_frames_asked", False), ("empty_frames_held", True),
+    ("short_messages_of_frames", False), ("pings", False), ("pings_with_context", True),
+    ("unknown_commands", False)])
+def test_bytes_that_are_no_progress_take_neither_memory_nor_time(
+    target: Target, name: str, pushes: bool
+):
+    target.prove([target.client(name, pushes=pushes)], 2 * SECONDS)
+
+
+def test_requests_of_medium_size_by_many_delay_nobody(target: Target):
+    target.prove([target.client("medium_requests_of_many")], 2 * SECONDS + 4)
+
+
 def test_a_key_whose_file_gets_another_ending_is_taken_away():
     """`mv kiosk1.key kiosk1.key.revoked` and a reload."""
     with CurveDaemon(clients={"kiosk1": EVERYTHING, "other": EVERYTHING}) as daemon:

@@ -95,8 +95,8 @@ void gs_connection_cut(int fd, size_t bytes_max);
 int gs_connection_port(int fd);
 
 /* Bytes that a TCP connection has received and its owner has read; -1: it is no such connection.
-   `taken` becomes the bytes that its peer has taken. */
-int64_t gs_connection_consumed(int fd, int64_t *received, int64_t *taken);
+   `taken` becomes the bytes that its peer has taken, `written` those with what waits for it. */
+int64_t gs_connection_consumed(int fd, int64_t *received, int64_t *taken, int64_t *written);
 /* A number that no other open socket has. */
 int64_t gs_connection_identity(int fd);
 
@@ -104,6 +104,8 @@ int64_t gs_connection_identity(int fd);
    keeps few for it: a peer chooses small segments and a small window. 0: it reads, or has gone. */
 int gs_connection_is_behind(int fd, int bytes_min);
 
+/* Writes the host from which a TCP connection comes, as a number. 0, or -1: it is none. */
+int gs_connection_host(int fd, char *text, size_t size);
 /* Writes where a connection comes from: an address with its port, or of a socket of a file
    `pid N of user N`. 0, or -1: it is no connection. */
 int gs_connection_peer(int fd, char *text, size_t size);

@@ -11,6 +11,10 @@ struct ConnectionCutter: Sendable {
         case tooManyUpdatesUnread = "a subscriber does not read, and too many updates wait for it"
         case tooManyEventsUnread =
             "a publisher sends more than is read, and events that wait have too many bytes"
+        case tooManyRequestsUnread =
+            "a peer sends more than is read, and requests that wait have too many bytes"
+        case tooManyFrames = "a peer's messages have more frames than any has"
+        case tooManySignsOfLife = "a peer sends more signs of life than it may"
         case tooManySubscriptionsHeld = "a subscriber holds too many subscriptions"
         case handshakeTooLarge = "a peer sends more than a handshake has, and proves no key"
         case tooManyHandshakes = "too many peers have not finished their handshake"

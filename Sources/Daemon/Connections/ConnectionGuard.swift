@@ -38,9 +38,8 @@ final class ConnectionGuard: Sendable {
     func start() { Thread.start("gestured.guard") { self.run() } }
 
     private func run() {
-        var judge = ConnectionJudge(
+        var watch = ConnectionWatch(
             isEncrypted: traffic.isEncrypted, updatesWaitingMax: updatesWaitingMax)
-        var unread = UnreadEvents()
         var samples: [ConnectionJudge.Sample] = []
         var descriptors: [CInt] = []
         var spare: Set<CInt> = []
@@ -68,32 +67,11 @@ final class ConnectionGuard: Sendable {
             if samples.count(where: { spare.contains($0.descriptor) }) > spare.count / 2 {
                 listed = 0
             }
-            let progress = ConnectionJudge.Progress(
-                bytes: traffic.bytes.load(ordering: .relaxed),
-                events: traffic.events.load(ordering: .relaxed),
-                pushes: traffic.pushes.load(ordering: .relaxed),
-                requests: traffic.requests.load(ordering: .relaxed),
-                updateBytes: traffic.updateBytes.load(ordering: .relaxed),
-                updates: outbox.updatesSent.load(ordering: .relaxed),
-                areUpdatesMany: outbox.hasManyLarge,
-                rounds: traffic.rounds.load(ordering: .relaxed),
-                senders: judge.isAuditing ? traffic.takeSenders() : [])
-            let flooding = unread.look(
-                samples, read: traffic.eventBytes.load(ordering: .relaxed), progress)
-            if let flooding { cutter.cut(flooding, .tooManyEventsUnread) }
-            traffic.areEventsMany.store(unread.areMany, ordering: .relaxed)
-            let wasAuditing = judge.isAuditing
-            for verdict in judge.judge(samples, progress, at: Clock.monotonic()) {
-                cutter.cut(verdict.descriptor, verdict.reason)
-            }
-            if judge.isAuditing != wasAuditing {
-                _ = traffic.takeSenders()
-                traffic.isAuditing.store(judge.isAuditing, ordering: .relaxed)
-            }
+            judge(samples, &watch)
             memory.look(at: Clock.monotonic())
             restrain(&restraint, sendingThread)
             // The next round shows whether a socket is empty: an unfinished message leaves it so.
-            if judge.isAuditing { outbox.wake() }
+            if watch.needsRound { outbox.wake() }
             // Nothing came: the next look may wait a little longer.
             let isQuiet = (samples.count, samples.reduce(0) { $0 + $1.received }) == before
             pause =
@@ -101,6 +79,48 @@ final class ConnectionGuard: Sendable {
                 ? min(2 * pause, Limits.guardPauseMicrosecondsMax)
                 : Limits.guardPauseMicrosecondsMin
         }
+    }
+
+    /// Judges all connections, and cuts those that bring too much.
+    private func judge(_ samples: [ConnectionJudge.Sample], _ watch: inout ConnectionWatch) {
+        let wasAuditing = watch.judge.isAuditing
+        let progress = ConnectionJudge.Progress(
+            bytes: traffic.bytes.load(ordering: .relaxed),
+            events: traffic.events.load(ordering: .relaxed),
+            pushes: traffic.pushes.load(ordering: .relaxed),
+            requests: traffic.requests.load(ordering: .relaxed),
+            updateBytes: traffic.updateBytes.load(ordering: .relaxed),
+            updates: outbox.updatesSent.load(ordering: .relaxed),
+            areUpdatesMany: outbox.hasManyLarge,
+            rounds: traffic.rounds.load(ordering: .relaxed),
+            senders: wasAuditing ? traffic.takeSenders() : [])
+        let reading = ConnectionWatch.Reading(
+            eventBytes: traffic.eventBytes.load(ordering: .relaxed),
+            subscriptionsEmptied: traffic.accounted.emptied.load(ordering: .relaxed))
+        watch.look(
+            samples, progress, reading, at: Clock.monotonic(),
+            accounted: { traffic.accounted.count(of: $0) },
+            resident: { Int(gs_memory_resident()) })
+        for (descriptor, reason) in watch.cuts {
+            if reason.slowsNewcomers, let host = Self.host(of: descriptor) {
+                traffic.admission.newcomers.noteCut(host, at: Clock.monotonic())
+            }
+            cutter.cut(descriptor, reason)
+        }
+        traffic.admission.areEventsMany.store(watch.events.areMany, ordering: .relaxed)
+        traffic.admission.areRequestsMany.store(watch.requests.areMany, ordering: .relaxed)
+        if watch.judge.isAuditing != wasAuditing {
+            _ = traffic.takeSenders()
+            traffic.isAuditing.store(watch.judge.isAuditing, ordering: .relaxed)
+        }
+    }
+
+    /// The host from which a connection comes; nil: it has gone.
+    private static func host(of descriptor: CInt) -> String? {
+        var text = [CChar](repeating: 0, count: 80)
+        guard unsafe gs_connection_host(descriptor, &text, text.count) == 0 else { return nil }
+        return String(
+            decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
     /// Has sessions publish less often while libzmq's thread cannot send all updates.
@@ -123,13 +143,15 @@ final class ConnectionGuard: Sendable {
             }
             var received: Int64 = 0
             var taken: Int64 = 0
-            let consumed = unsafe gs_connection_consumed(descriptor, &received, &taken)
+            var written: Int64 = 0
+            let consumed = unsafe gs_connection_consumed(
+                descriptor, &received, &taken, &written)
             guard consumed >= 0 else { continue }
             samples.append(
                 ConnectionJudge.Sample(
                     descriptor: descriptor, identity: Int(gs_connection_identity(descriptor)),
                     role: role, received: Int(received), consumed: Int(consumed),
-                    taken: Int(taken),
+                    taken: Int(taken), written: Int(written),
                     isBehind: role == .updates
                         && gs_connection_is_behind(descriptor, CInt(Limits.unsentBytesMin)) != 0))
         }

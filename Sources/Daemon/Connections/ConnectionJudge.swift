@@ -12,8 +12,9 @@ import Notation
 /// - A connection for events or requests may not receive more than a message has without completing
 ///   one. The judge looks at that (`isAuditing`) only while much is received and not read. All
 ///   unfinished messages together are bounded, too: the connections whose messages are unfinished
-///   for the longest time are cut. Complete messages that wait to be read stay in libzmq's queue if
-///   their connection is cut, so that this would not bound them: its high-water mark does.
+///   for the longest time are cut; where their frames take far more memory than bytes on the wire
+///   (``QueuedMemory``), much earlier. Complete messages that wait to be read stay in libzmq's
+///   queue if their connection is cut, so that this would not bound them: its high-water mark does.
 /// - Updates that wait for a subscriber which does not read are bounded in bytes: libzmq bounds
 ///   them by their number, and one may have a MiB. Those that wait for all such subscribers are
 ///   bounded in number (``UnreadUpdates``).
@@ -38,6 +39,8 @@ struct ConnectionJudge {
         let consumed: Int
         /// Bytes that were sent and that the peer has taken.
         var taken = Int.max
+        /// Bytes that were sent, with those that the peer has not taken yet.
+        var written = 0
         /// Whether much waits in the system for the peer.
         var isBehind = false
     }
@@ -57,8 +60,10 @@ struct ConnectionJudge {
         /// Rounds that the reactor has begun.
         var rounds = 0
         var senders: Set<CInt> = []
+        /// Whether what waits in libzmq's queues has grown far beyond its bytes on the wire.
+        var isMemoryShort = false
 
-        fileprivate func messages(_ role: Role) -> Int {
+        func messages(_ role: Role) -> Int {
             switch role {
             case .events: events
             case .pushes: pushes
@@ -97,6 +102,8 @@ struct ConnectionJudge {
     /// Connections with an unfinished message: since when, its bytes, and whether they are known to
     /// be no complete messages that wait to be read.
     private var unfinished: [(since: Int, descriptor: CInt, bytes: Int, isProven: Bool)] = []
+    /// The bytes of all of them at the last look.
+    var unfinishedBytes: Int { unfinished.reduce(0) { $0 + $1.bytes } }
     /// Connections in their handshake, with when they were seen first.
     private var handshakes: [(began: Int, descriptor: CInt)] = []
     private var scan = 0
@@ -167,7 +174,7 @@ struct ConnectionJudge {
             verdicts.append(.tooManyUpdatesUnread(descriptor))
         }
         cutOldestHandshakes(&verdicts)
-        cutOldestUnfinished(&verdicts)
+        cutUnfinished(&verdicts, isMemoryShort: progress.isMemoryShort)
         accounts = accounts.filter { $0.value.scan == scan }
         decideAudit(progress, connections: samples.count, at: now)
         return verdicts
@@ -274,7 +281,10 @@ struct ConnectionJudge {
             account.excessProgress = nil
         }
         let growth = sample.consumed - account.base
-        if isAuditing, growth > Limits.unfinishedBytesMin {
+        let least =
+            progress.isMemoryShort
+            ? Limits.unfinishedBytesMinInShortage : Limits.unfinishedBytesMin
+        if isAuditing, growth > least {
             noteUnfinished(&account, growth, messages, sample.descriptor)
         }
         if growth > Limits.unfinishedBytesMax / 8 { hasUnfinished = true }
@@ -305,14 +315,30 @@ struct ConnectionJudge {
 
     /// Cuts the connections whose messages are unfinished for the longest time, where all of them
     /// have too many bytes together.
-    private mutating func cutOldestUnfinished(_ verdicts: inout [Verdict]) {
-        var bytes = unfinished.reduce(0) { $0 + $1.bytes }
-        if bytes > Limits.unfinishedBytesInAllMax / 8 { hasUnfinished = true }
-        guard bytes > Limits.unfinishedBytesInAllMax else { return }
-        unfinished.sort { ($0.since, $0.descriptor) < ($1.since, $1.descriptor) }
+    ///
+    /// While memory is short, very few bytes may stay, and those are cut first that bring them
+    /// fastest: who has a slow connection, and sends one frame, is among the last.
+    private mutating func cutUnfinished(_ verdicts: inout [Verdict], isMemoryShort: Bool) {
+        var bytes = unfinishedBytes
+        let most =
+            isMemoryShort ? Limits.unfinishedBytesInShortageMax : Limits.unfinishedBytesInAllMax
+        if bytes > most / 8 { hasUnfinished = true }
+        guard bytes > most else { return }
+        let now = last
+        unfinished.sort { one, other in
+            guard isMemoryShort else {
+                return (one.since, one.descriptor) < (other.since, other.descriptor)
+            }
+            return one.bytes / max(1, (now - one.since) / 1_000_000)
+                > other.bytes / max(1, (now - other.since) / 1_000_000)
+        }
         for one in unfinished where accounts[one.descriptor]?.isCut == false {
-            guard bytes > Limits.unfinishedBytesInAllMax else { return }
-            guard one.isProven else { continue }
+            guard bytes > most else { return }
+            guard one.isProven else {
+                // It comes first at one of the next looks; no slower one goes in its place.
+                if isMemoryShort { bytes -= one.bytes }
+                continue
+            }
             accounts[one.descriptor]?.isCut = true
             verdicts.append(.tooManyUnfinishedBytes(one.descriptor))
             bytes -= one.bytes
@@ -334,46 +360,4 @@ struct ConnectionJudge {
             isAuditing = false
         }
     }
-}
-
-extension Limits {
-    /// Bytes of ZMTP's greeting, with which each side begins.
-    static let greetingBytes = 64
-    /// Bytes that a peer has taken once CURVE has let it in: the greeting, a WELCOME of 170, and a
-    /// READY of more than 60. One that is refused gets an ERROR of 12.
-    static let handshakeTakenBytesMin = 64 + 170 + 32
-    /// Bytes that a peer may send in its handshake: three commands of some 600 bytes and their
-    /// metadata, with room to spare. libzmq would take a frame of a message's size.
-    static let handshakeBytesMax = 8 * 1024
-    /// Connections whose handshakes are unfinished at once. libzmq uses up to 20 KB and a
-    /// descriptor for each, and waits for three seconds. As many clients may come back at once
-    /// after a restart.
-    static let handshakesUnfinishedMax = 512
-    /// Bytes of subscriptions that a connection may send at once: some 30,000 usual ones. libzmq
-    /// takes 10 µs and 5 KB for a random one of 100 bytes.
-    static let subscriptionBurstBytesMax = 3 * 1024 * 1024
-    /// Bytes of subscriptions that a connection may send in a second beyond that.
-    static let subscriptionBytesPerSecondMax = 256 * 1024
-    /// Nanoseconds after which a round of the reactor is too long: libzmq does not come back from
-    /// taking subscriptions in. A subscriber that has sent this many bytes in that time is the
-    /// reason.
-    static let roundNanosecondsMax = 50_000_000
-    static let roundBytesTakenMax = 384 * 1024
-    /// The same for all connections together: many come at once when the daemon has started.
-    static let subscriptionBurstBytesInAllMax = 12 * 1024 * 1024
-    static let subscriptionBytesPerSecondInAllMax = 1024 * 1024
-    /// Bytes of updates that may wait for a subscriber. No more wait for all of them together,
-    /// since an update for many is kept once.
-    static let updatesUnreadBytesMax = 128 * 1024 * 1024
-    /// Bytes that a connection may send without completing a message: the largest, and its topic.
-    static let unfinishedBytesMax = messageBytesMax + 128 * 1024
-    /// Bytes of the unfinished messages of all connections together: some sixty of the largest, far
-    /// more than peers send at once.
-    static let unfinishedBytesInAllMax = 64 * 1024 * 1024
-    /// Bytes of a message that may be unfinished without being counted: those of a handshake and of
-    /// signs of life look like it.
-    static let unfinishedBytesMin = 16 * 1024
-    /// Bytes that libzmq has consumed and the reactor has not read, at which it is looked for
-    /// unfinished messages.
-    static let unreadBytesMax = 512 * 1024
 }

@@ -16,8 +16,10 @@ final class PeerTraffic: @unchecked Sendable {
     let bytes = Atomic<Int>(0)
     /// Those of events alone.
     let eventBytes = Atomic<Int>(0)
-    /// Whether so many events wait to be read that no publisher is let in. The guard decides it.
-    let areEventsMany = Atomic<Bool>(false)
+    /// Who may come in now.
+    let admission = Admission()
+    /// The replies and subscriptions of each connection.
+    let accounted = AccountedBytes()
     /// Messages of events that were read from the SUB and from the PULL, and of requests; each time
     /// a socket was found empty counts as very many.
     let events = Atomic<Int>(0)

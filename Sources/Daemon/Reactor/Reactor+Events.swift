@@ -89,11 +89,15 @@ extension Reactor {
     func skipRest(
         of socket: borrowing Socket, received: inout Int
     ) throws(ZeroMQError) -> Bool {
-        for _ in 0..<Limits.roundFramesMax {
+        for count in 1...Limits.roundFramesMax {
             guard try socket.receive(into: &frames.frame) else { return true }
             received += traffic.bytes(of: frames.frame)
-            if !frames.frame.hasMore { return true }
+            if !frames.frame.hasMore {
+                noteSurplus(count)
+                return true
+            }
         }
+        noteSurplus(Limits.roundFramesMax)
         return false
     }
 

@@ -21,8 +21,7 @@ extension Reactor {
 
     private func judge(_ question: Handshakes.Question) -> Handshakes.Answer {
         guard question.domain != "control" || sockets.letInToControl(),
-            !["events", "push"].contains(question.domain)
-                || !traffic.areEventsMany.load(ordering: .relaxed)
+            traffic.admission.mayCome(question.address, to: question.domain)
         else {
             counters.add(.handshakesRefused)
             return .refused
@@ -113,5 +112,22 @@ extension Reactor {
                 + group.endpoints.joined(separator: ", ")
         }
         operations.log.write(.keysTaken, text)
+    }
+
+    // MARK: Cuts
+
+    /// Counts frames of the message that is being skipped, whose last one was just received. Who
+    /// sends very many is cut.
+    func noteSurplus(_ count: Int) {
+        guard let sender = frames.frame.sender else { return }
+        let now = Clock.monotonic()
+        guard frames.surplus.take(count, of: sender, at: now) else { return }
+        if let host = frames.frame.host { traffic.admission.newcomers.noteCut(host, at: now) }
+        cut(sender.descriptor, at: sockets.peerPorts.all.map(\.number), .tooManyFrames)
+    }
+
+    func cut(_ descriptor: CInt, at ports: [Int], _ reason: ConnectionCutter.Reason) {
+        let cutter = ConnectionCutter(counters: counters, log: operations.log)
+        cutter.cut(descriptor, at: ports, reason)
     }
 }

@@ -72,7 +72,12 @@ extension Reactor {
             counters.add(.repliesUnroutable)
             return
         }
-        for frame in envelope.route { _ = try sockets.control.send(frame, more: true) }
+        traffic.accounted.add(
+            range.count + Limits.replyFramingBytes, on: envelope.descriptor)
+        for frame in envelope.route {
+            traffic.accounted.add(frame.count + Limits.replyFramingBytes, on: envelope.descriptor)
+            _ = try sockets.control.send(frame, more: true)
+        }
         if envelope.hasDelimiter { _ = try sockets.control.send([], more: true) }
         _ = try unsafe buffer.withUnsafeBytes(range) { bytes throws(ZeroMQError) in
             guard case .counted(let held, let cost) = way else {

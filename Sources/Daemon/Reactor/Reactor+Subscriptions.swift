@@ -1,4 +1,6 @@
 import Geometry
+import Notation
+import Synchronization
 import ZeroMQ
 
 /// Subscriptions from the updates socket to the book, and from there to the lanes.
@@ -8,14 +10,21 @@ extension Reactor {
     /// Under a flood the rest waits for the next round. The join rule holds all the same, since a
     /// subscriber asks only after the answer to the last of its subscriptions.
     func readSubscriptions() throws(ZeroMQError) {
-        while subscriptions.mayReadOne(), try sockets.updates.receive(into: &frames.frame) {
-            try takeSubscription(of: nil)
+        var isEmpty = false
+        while !isEmpty, subscriptions.mayReadOne() {
+            isEmpty = try !sockets.updates.receive(into: &frames.frame)
+            if !isEmpty { try takeSubscription(of: nil) }
         }
         for group in sockets.groups {
-            while subscriptions.mayReadOne(), try group.socket.receive(into: &frames.frame) {
-                try takeSubscription(of: group)
+            let areOthersEmpty = isEmpty
+            isEmpty = false
+            while !isEmpty, subscriptions.mayReadOne() {
+                isEmpty = try !group.socket.receive(into: &frames.frame)
+                if !isEmpty { try takeSubscription(of: group) }
             }
+            isEmpty = isEmpty && areOthersEmpty
         }
+        if isEmpty { traffic.accounted.emptied.wrappingAdd(1, ordering: .relaxed) }
         subscriptions.samples.set(
             subscribers: subscriptions.holders.connectionCount,
             mark: operations.configuration.sendHighWaterMark)
@@ -24,7 +33,12 @@ extension Reactor {
     /// Takes the message that was received from the socket of a group; nil: the updates socket.
     private func takeSubscription(of group: ReaderGroup?) throws(ZeroMQError) {
         let bytes = frames.frame.bytes
-        guard !frames.frame.hasMore, let first = bytes.first, first <= 1 else { return }
+        traffic.accounted.add(
+            traffic.bytes(of: frames.frame) + Limits.subscriptionFramingBytes,
+            on: frames.frame.descriptor)
+        guard !frames.frame.hasMore, let first = bytes.first, first <= 1 else {
+            return noteSurplus(1)
+        }
         let prefix = SubscriptionBook.key(bytes.dropFirst())
         let interest = SubscriptionBook.interest(of: prefix)
         let sender = frames.frame.sender
@@ -105,7 +119,6 @@ extension Reactor {
     }
 
     private func cut(_ sender: Sender, _ reason: ConnectionCutter.Reason) {
-        let cutter = ConnectionCutter(counters: counters, log: operations.log)
-        cutter.cut(sender.descriptor, at: sockets.updatesPorts, reason)
+        cut(sender.descriptor, at: sockets.updatesPorts, reason)
     }
 }

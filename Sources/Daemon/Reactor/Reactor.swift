@@ -79,7 +79,11 @@ final class Reactor {
             if work.cluster != nil, try followCluster(at: Clock.monotonic()) { break }
             traffic.rounds.wrappingAdd(1, ordering: .relaxed)
             subscriptions.beginRound()
-            if polling.isReady(.updates) || polling.isAnyReaderReady { try readSubscriptions() }
+            if polling.isReady(.updates) || polling.isAnyReaderReady {
+                try readSubscriptions()
+            } else {
+                traffic.accounted.emptied.wrappingAdd(1, ordering: .relaxed)
+            }
             try readRequests()
             try readEvents()
             let now = Clock.monotonic()
@@ -108,8 +112,10 @@ final class Reactor {
     }
 }
 
-/// Two frames that are received into again and again: each message's, and the second of events.
+/// Two frames that are received into again and again: each message's, and the second of events; and
+/// who sends more of them than a message has.
 struct ReceivedFrames: ~Copyable {
     var frame = Message()
     var body = Message()
+    var surplus = SurplusFrames()
 }

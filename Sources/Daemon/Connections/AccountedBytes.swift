@@ -1,0 +1,50 @@
+import Glibc
+import Notation
+import Synchronization
+
+/// The bytes of each connection that were replies to it, or subscriptions of it, by descriptor.
+///
+/// Beside a handshake, whatever else passes over a connection for requests or updates is no
+/// progress (``SignsOfLife``). The reactor adds, before a reply is sent and when a subscription was
+/// read; the guard's thread reads. The numbers only grow: the next connection of a descriptor goes
+/// on from there.
+@safe final class AccountedBytes: Sendable {
+    /// Times that the sockets of updates were found empty: all subscriptions have been read.
+    let emptied = Atomic<Int>(0)
+    private nonisolated(unsafe) let bytes: UnsafeMutablePointer<Atomic<Int>>
+
+    init() {
+        // A page of it is memory only once it is used. Zeros are a valid `Atomic<Int>`.
+        guard
+            let memory = unsafe calloc(
+                Limits.accountedDescriptorsMax, MemoryLayout<Atomic<Int>>.stride)
+        else { preconditionFailure("out of memory") }
+        unsafe bytes = memory.assumingMemoryBound(to: Atomic<Int>.self)
+    }
+
+    deinit { unsafe free(bytes) }
+
+    /// Adds to the bytes of a connection. One thread calls it.
+    func add(_ count: Int, on descriptor: CInt) {
+        guard descriptor >= 0, descriptor < Limits.accountedDescriptorsMax else { return }
+        let place = Int(descriptor)
+        // Alone to write, it needs no addition in one step.
+        let sum = unsafe bytes[place].load(ordering: .relaxed) &+ count
+        unsafe bytes[place].store(sum, ordering: .releasing)
+    }
+
+    /// The bytes of a descriptor's connections; nil: it is beyond those that are counted.
+    func count(of descriptor: CInt) -> Int? {
+        guard descriptor >= 0, descriptor < Limits.accountedDescriptorsMax else { return nil }
+        return unsafe bytes[Int(descriptor)].load(ordering: .acquiring)
+    }
+}
+
+extension Limits {
+    /// Descriptors whose bytes are counted: more than a process usually may have.
+    static let accountedDescriptorsMax = 128 * 1024
+    /// Bytes beside a reply's own, at most: the heads of its frames and an empty one, encrypted.
+    static let replyFramingBytes = 96
+    /// Bytes of a subscription beside its prefix, at most: its head and the name of the command.
+    static let subscriptionFramingBytes = 16
+}

@@ -1,0 +1,59 @@
+import Notation
+
+/// All that the guard knows of peers' connections, from one look to the next. It performs nothing.
+struct ConnectionWatch {
+    /// The reactor's progress that one look needs beside the judge's.
+    struct Reading {
+        var eventBytes = 0
+        var subscriptionsEmptied = 0
+    }
+
+    private(set) var judge: ConnectionJudge
+    private(set) var events = UnreadMessages(.events)
+    private(set) var requests = UnreadMessages(.requests)
+    private(set) var memory = QueuedMemory()
+    private var signs: SignsOfLife
+    /// Connections that are to be cut, and why.
+    private(set) var cuts: [(descriptor: CInt, reason: ConnectionCutter.Reason)] = []
+
+    init(isEncrypted: Bool, updatesWaitingMax: Int) {
+        judge = ConnectionJudge(isEncrypted: isEncrypted, updatesWaitingMax: updatesWaitingMax)
+        signs = SignsOfLife(isEncrypted: isEncrypted)
+    }
+
+    /// Whether the reactor is to go through a round, which shows what it has read.
+    var needsRound: Bool { judge.isAuditing || signs.isSuspicious }
+
+    /// Takes a look at all connections; `cuts` has what follows. `resident` is asked for the
+    /// process's memory when much waits.
+    mutating func look(
+        _ samples: [ConnectionJudge.Sample], _ progress: ConnectionJudge.Progress,
+        _ reading: Reading, at now: Int, accounted: (CInt) -> Int?, resident: () -> Int
+    ) {
+        cuts.removeAll(keepingCapacity: true)
+        var progress = progress
+        let waiting = events.bytes + requests.bytes + judge.unfinishedBytes
+        if memory.isDue(waiting: waiting, at: now) {
+            memory.look(resident: resident(), waiting: waiting, at: now)
+        }
+        progress.isMemoryShort = memory.isShort
+        cuts += events.look(samples, read: reading.eventBytes, progress)
+            .map { ($0, .tooManyEventsUnread) }
+        cuts += requests.look(samples, read: progress.bytes - reading.eventBytes, progress)
+            .map { ($0, .tooManyRequestsUnread) }
+        let tooLively = signs.look(
+            samples, emptied: reading.subscriptionsEmptied, at: now, accounted: accounted)
+        cuts += tooLively.map { ($0, .tooManySignsOfLife) }
+        cuts += judge.judge(samples, progress, at: now).map { ($0.descriptor, $0.reason) }
+    }
+}
+
+extension ConnectionCutter.Reason {
+    /// Whether the peer would do the same harm by a new connection at once.
+    var slowsNewcomers: Bool {
+        switch self {
+        case .tooManyFrames, .tooManySignsOfLife, .tooManyUnfinishedBytes: true
+        default: false
+        }
+    }
+}
