@@ -4,12 +4,11 @@ import Web
 /// Which updates clients want.
 extension Bridge {
     func subscribe(_ prefix: [UInt8], _ number: ConnectionNumber) {
-        let held = index.prefixes(of: number)
-        guard !held.contains(prefix), !subscriptionTurns.contains(prefix, of: number) else {
-            return
-        }
+        guard !index.contains(prefix, of: number),
+            !subscriptionTurns.contains(prefix, of: number)
+        else { return }
         let max = Limits.webSubscriptionsMax
-        guard held.count + subscriptionTurns.count(of: number) < max else {
+        guard index.count(of: number) + subscriptionTurns.count(of: number) < max else {
             return refuse(prefix, number, "a client has at most limit_subscriptions \(max)")
         }
         let isAlone = subscriptionTurns.isEmpty
@@ -55,7 +54,7 @@ extension Bridge {
 
     func unsubscribe(_ prefix: [UInt8], _ number: ConnectionNumber) {
         guard !subscriptionTurns.remove(prefix, of: number),
-            index.prefixes(of: number).contains(prefix), var share = clients[number]?.share
+            index.contains(prefix, of: number), var share = clients[number]?.share
         else { return }
         let isLast = index.remove(prefix, for: number)
         if isLast { try? upstream.unsubscribe(prefix) }

@@ -10,8 +10,15 @@ package struct PrefixIndex<Client: Hashable & Sendable>: Sendable {
         var shortest: Set<Client> = []
     }
 
+    /// The prefixes of one client.
+    private struct Held {
+        var all = SortedPrefixes()
+        /// Those at which it stands: none of them is the beginning of another one.
+        var shortest = SortedPrefixes()
+    }
+
     private var holders: [ByteKey: Holders] = [:]
-    private var held: [Client: Set<[UInt8]>] = [:]
+    private var held: [Client: Held] = [:]
     /// How many prefixes have each length.
     private var lengths: [Int: Int] = [:]
 
@@ -20,49 +27,40 @@ package struct PrefixIndex<Client: Hashable & Sendable>: Sendable {
     /// Returns whether the prefix is new to all.
     package mutating func insert(_ prefix: [UInt8], for client: Client) -> Bool {
         let isNew = holders[ByteKey(prefix)] == nil
-        if held[client]?.contains(prefix) == true { return isNew }
+        guard held[client, default: Held()].all.insert(prefix) else { return isNew }
         if isNew { lengths[prefix.count, default: 0] += 1 }
         holders[ByteKey(prefix), default: Holders()].count += 1
         cover(prefix, for: client)
-        held[client, default: []].insert(prefix)
         return isNew
     }
 
     /// Lets the client stand at a new prefix, and not at those that it is shorter than, unless
     /// another one is shorter.
     private mutating func cover(_ prefix: [UInt8], for client: Client) {
-        let others = held[client] ?? []
-        if Self.covers(others, prefix) { return }
-        for other in others where Self.covers(prefix, other) {
+        guard held[client]?.shortest.aloneCovers(prefix) == false else { return }
+        for other in held[client]?.shortest.removeAll(beginningWith: prefix) ?? [] {
             holders[ByteKey(other)]?.shortest.remove(client)
         }
+        stand(client, at: prefix)
+    }
+
+    private mutating func stand(_ client: Client, at prefix: [UInt8]) {
+        _ = held[client]?.shortest.insert(prefix)
         holders[ByteKey(prefix)]?.shortest.insert(client)
-    }
-
-    private static func covers(_ shorter: [UInt8], _ longer: [UInt8]) -> Bool {
-        shorter.count < longer.count && longer.starts(with: shorter)
-    }
-
-    private static func covers(_ some: some Sequence<[UInt8]>, _ longer: [UInt8]) -> Bool {
-        some.contains { covers($0, longer) }
     }
 
     /// Returns whether no client has the prefix any more.
     package mutating func remove(_ prefix: [UInt8], for client: Client) -> Bool {
-        guard held[client]?.remove(prefix) != nil else { return false }
-        if holders[ByteKey(prefix)]?.shortest.remove(client) != nil { uncover(prefix, for: client) }
-        if held[client]?.isEmpty == true { held[client] = nil }
-        return drop(prefix)
-    }
-
-    /// Lets the client stand at those of its prefixes that a removed one was shorter than.
-    private mutating func uncover(_ prefix: [UInt8], for client: Client) {
-        var shortest: [[UInt8]] = []
-        let longer = (held[client] ?? []).filter { Self.covers(prefix, $0) }
-        for one in longer.sorted(by: { $0.count < $1.count }) where !Self.covers(shortest, one) {
-            shortest.append(one)
-            holders[ByteKey(one)]?.shortest.insert(client)
+        guard held[client]?.all.remove(prefix) == true else { return false }
+        if held[client]?.shortest.remove(prefix) == true {
+            holders[ByteKey(prefix)]?.shortest.remove(client)
+            // It stands at those that the removed one was shorter than.
+            for one in held[client]?.all.shortest(beginningWith: prefix) ?? [] {
+                stand(client, at: one)
+            }
         }
+        if held[client]?.all.isEmpty == true { held[client] = nil }
+        return drop(prefix)
     }
 
     /// Counts one holder less. Returns whether that was the last one.
@@ -78,7 +76,7 @@ package struct PrefixIndex<Client: Hashable & Sendable>: Sendable {
     /// Removes all prefixes of a client. Returns them, and of each whether no client has it any
     /// more.
     package mutating func removeAll(of client: Client) -> [(prefix: [UInt8], isLast: Bool)] {
-        let gone = held.removeValue(forKey: client) ?? []
+        let gone = held.removeValue(forKey: client)?.all.all ?? []
         return gone.map { prefix in
             holders[ByteKey(prefix)]?.shortest.remove(client)
             return (prefix, drop(prefix))
@@ -101,8 +99,12 @@ package struct PrefixIndex<Client: Hashable & Sendable>: Sendable {
     package var sessions: Set<[UInt8]> {
         Set(holders.keys.compactMap { SessionTopic.name(in: $0.bytes) })
     }
-    /// Whether a client has the prefix.
+    /// Whether any client has the prefix.
     package func contains(_ prefix: [UInt8]) -> Bool { holders[ByteKey(prefix)] != nil }
-    /// The prefixes of a client.
-    package func prefixes(of client: Client) -> Set<[UInt8]> { held[client] ?? [] }
+    /// How many prefixes a client has.
+    package func count(of client: Client) -> Int { held[client]?.all.all.count ?? 0 }
+    /// Whether a client has a prefix itself.
+    package func contains(_ prefix: [UInt8], of client: Client) -> Bool {
+        held[client]?.all.contains(prefix) == true
+    }
 }

@@ -53,4 +53,26 @@ struct PrefixIndexTests {
         }
         #expect(index.clients(of: topic).map(\.count) == [240])
     }
+
+    /// A prefix costs about the same whether it overlaps the others of its client or not.
+    @Test func overlappingPrefixesCostNoMoreThanOthers() {
+        let stem = [UInt8](repeating: UInt8(ascii: "x"), count: 256)
+        func time(_ prefix: (Int) -> [UInt8]) -> Duration {
+            var index = PrefixIndex<Int>()
+            let prefixes = (0..<256).map(prefix)
+            return ContinuousClock().measure {
+                for client in 0..<4 {
+                    for prefix in prefixes { _ = index.insert(prefix, for: client) }
+                    for prefix in prefixes { _ = index.remove(prefix, for: client) }
+                }
+            }
+        }
+        func fastest(_ prefix: (Int) -> [UInt8]) -> Duration {
+            (0..<3).map { _ in time(prefix) }.min() ?? .zero
+        }
+        let apart = fastest { number in stem[..<200] + Array("\(1_000 + number)".utf8) }
+        // Each one is the beginning of all before it, by one byte less.
+        let overlapping = fastest { number in Array(stem[..<(256 - number)]) }
+        #expect(overlapping < apart * 3, "\(overlapping), and \(apart) apart")
+    }
 }
