@@ -12,7 +12,8 @@
 enum { window_bits = 14, memory_level = 6, level = 3 };
 /* A shorter message would hardly become shorter; a longer one would take many milliseconds in one
  * piece, and others wait for it. */
-static const size_t deflated_min = 96, deflated_max = 262144;
+static const size_t deflated_min = 96;
+const size_t gw_deflatable_max = 262144, gw_deflatable_busy_max = 32768;
 /* The end of a message that the sender leaves out. */
 static const uint8_t tail[] = {0x00, 0x00, 0xFF, 0xFF};
 
@@ -203,7 +204,7 @@ size_t gw_deflated_max(size_t count) { return count + count / 1024 * 8 + 256; }
 
 size_t gw_deflate_message(
     gw_deflate *self, const uint8_t *message, size_t count, uint8_t *room) {
-    if (count < deflated_min || count > deflated_max) return 0;
+    if (count < deflated_min || count > gw_deflatable_max) return 0;
     z_stream *stream = &self->out;
     if (!self->is_out_open) {
         memset(stream, 0, sizeof *stream);

@@ -45,6 +45,9 @@ gw_inflate_result gw_inflate(
     gw_deflate *deflate, const uint8_t *message, size_t count, size_t count_max, uint8_t **bytes,
     size_t *inflated);
 
+/* Bytes of the longest message that is deflated, and of the longest one while others wait: it takes
+ * less than a millisecond. */
+extern const size_t gw_deflatable_max, gw_deflatable_busy_max;
 /* Deflates a message into room for `gw_deflated_max` bytes. Returns the count, or 0: send it as it
  * is. */
 size_t gw_deflated_max(size_t count);

@@ -344,7 +344,10 @@ int gw_send(gw_server *server, uint64_t connection, const uint8_t *bytes, size_t
         server->buffer_room = room;
     }
     uint8_t *payload = server->buffer + LWS_PRE;
-    size_t length = to->deflate ? gw_deflate_message(to->deflate, bytes, count, payload) : 0;
+    /* Deflating takes twenty times as long as sending, and others would wait for it. */
+    size_t max = server->waiting ? gw_deflatable_busy_max : gw_deflatable_max;
+    int is_deflated = to->deflate && count <= max;
+    size_t length = is_deflated ? gw_deflate_message(to->deflate, bytes, count, payload) : 0;
     if (length) {
         gw_deflate_mark(to->deflate);
     } else {

@@ -35,7 +35,8 @@ def target(request: pytest.FixtureRequest):
     "costly_heads",
     "scenes_that_change_themselves", "changes_by_events",
     "changes_by_requests", "pings", "pongs", "empty_blocks", "small_bombs", "small_messages",
-    "deflated_readers", "overlapping_readers", "unread_exports", "costly_requests"])
+    "deflated_readers", "overlapping_readers", "unread_exports", "costly_requests",
+    "deflated_snapshots"])
 def test_another_client_notices_nothing_of(target: Target, name: str) -> None:
     assert name in ATTACKS
     target.prove(

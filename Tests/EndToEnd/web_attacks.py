@@ -381,6 +381,38 @@ def changes_by_requests(place: str, end: float) -> None:
     closed_loop(place, end, 10, requests, REQUESTS_UNDER_WAY)
 
 
+def deflated_snapshots(place: str, end: float) -> None:
+    """Snapshots of 250 KB, which are deflated for as many clients as get in."""
+    def reader(number: int) -> dict[str, object]:
+        pages = [os.urandom(60).hex() for _ in range(1_000)]
+        return {"id": f"r{number}", "kind": "reader", "pages": pages}
+
+    name, = open_sessions(
+        place, 1, lambda _: {"viewport": [320, 568], "components": [reader(0), reader(1)]})
+    poll, peers, taken_bytes = select.epoll(), {}, {}
+    frame = request("snapshot", session=name)
+    begins()
+    while time.monotonic() < end:
+        with contextlib.suppress(OSError):
+            while len(peers) < CLIENTS_MAX and time.monotonic() < end:
+                peer = Peer(place, extension=DEFLATE).socket
+                peers[peer.fileno()], taken_bytes[peer.fileno()] = peer, 0
+                poll.register(peer, select.EPOLLIN)
+                peer.sendall(frame * 4)
+        for number, _ in poll.poll(0.1):
+            try:
+                part = peers[number].recv(1 << 20)
+                if not part:
+                    raise ConnectionError("closed")
+                # About one answer has come, and the next one is asked for.
+                taken_bytes[number] += len(part)
+                if taken_bytes[number] > 100_000:
+                    taken_bytes[number] = 0
+                    peers[number].sendall(frame)
+            except OSError:
+                peers.pop(number).close()
+
+
 def pings(place: str, end: float) -> None:
     """Control frames, which are answered before anybody counts them."""
     full_speed(place, end, HOGS, b"\x89\x80" + bytes(4))
@@ -584,7 +616,7 @@ ATTACKS = {
         changes_by_events, changes_by_requests, pings, pongs, empty_blocks, small_bombs,
         small_messages, deflated_readers, overlapping_readers, unread_exports, costly_requests,
         churn, light_requests, churned_requests, waiting_prefixes, large_frames,
-        fewer_large_frames)}
+        fewer_large_frames, deflated_snapshots)}
 
 
 def main() -> None:
