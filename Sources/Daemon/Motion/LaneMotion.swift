@@ -104,7 +104,7 @@ final class LaneMotion {
         let shownBefore = table.sink.shown
         let interest = table.interests.channels(of: active)
         active.limitFormerBadges(at: ticker.lastStep)
-        table.sink.begin(active.effort.publishing)
+        table.sink.begin(active.effort.publishing, spacing: spacing(of: active))
         defer { active.effort.publishing = table.sink.end() }
         let frame = active.session.renderFrame(at: target, interest: interest, into: &table.sink)
         if let former {
@@ -132,6 +132,18 @@ final class LaneMotion {
         return now
     }
 
+    /// The frames of which a session publishes one at least.
+    @inline(__always)
+    private func spacing(of active: ActiveSession) -> Int {
+        let spacing = table.outbox.publishSpacing.load(ordering: .relaxed)
+        return spacing > 1 ? self.spacing(spacing, of: active) : 1
+    }
+
+    @inline(never)
+    private func spacing(_ spacing: Int, of active: ActiveSession) -> Int {
+        Restraint.spacing(spacing, subscribers: table.interests.subscribers.count(of: active))
+    }
+
     /// Publishes what the changed sessions have to tell.
     func flushChanged() {
         for active in table.activeSessions.changed {
@@ -149,7 +161,7 @@ final class LaneMotion {
         guard !active.passage.isChanging else { return }
         shelveScene(of: active)
         active.limitFormerBadges(at: ticker.lastStep)
-        table.sink.begin(active.effort.publishing)
+        table.sink.begin(active.effort.publishing, spacing: spacing(of: active))
         let frame = active.session.flushUrgent(
             to: table.interests.channels(of: active), into: &table.sink)
         active.effort.publishing = table.sink.end()

@@ -65,6 +65,9 @@ struct SubscriptionHolders {
     /// The number of different prefixes that somebody holds.
     var count: Int { holders.count }
 
+    /// The number of connections that hold a prefix.
+    func count(of prefix: String) -> Int { holders[prefix]?.count ?? 0 }
+
     /// The number of connections that hold one; some of them may have closed.
     var connectionCount: Int { connections.count }
 
@@ -121,11 +124,11 @@ struct SubscriptionHolders {
     }
 
     /// Forgets the table of a group whose socket closes: its connections and their prefixes.
-    /// Returns the keys of these.
-    mutating func close(group: Int) -> [String] {
+    /// Returns the keys of these, with how many held each.
+    mutating func close(group: Int) -> [(key: String, count: Int)] {
         let tag = SubscriptionBook.tag(group)
-        let ended = holders.keys.filter { $0.hasPrefix(tag) }
-        for key in ended { holders[key] = nil }
+        let ended = holders.filter { $0.key.hasPrefix(tag) }.map { ($0.key, $0.value.count) }
+        for (key, _) in ended { holders[key] = nil }
         for (number, connection) in connections where connection.group == group {
             if newest[connection.descriptor] == number { newest[connection.descriptor] = nil }
             drop(number)

@@ -5,6 +5,9 @@ import ZeroMQ
 struct Subscriptions {
     private(set) var book = SubscriptionBook()
     private(set) var holders = SubscriptionHolders()
+    private var counts = SubscriberCounts()
+    /// Counts that have changed, of which no lane was told yet.
+    private var countChanges: [SubscriberCountTask] = []
     /// Counts the updates that wait for all subscribers.
     var samples = UpdateSamples()
     /// The number of subscriptions at which the log warns next.
@@ -25,9 +28,11 @@ struct Subscriptions {
         _ prefix: String, _ interest: SubscriptionBook.Interest, isNew: Bool, by sender: Sender?,
         group: Int = 0
     ) -> Bool {
+        let before = holders.count(of: prefix)
         let change =
             isNew
             ? holders.insert(prefix, by: sender, group: group) : holders.remove(prefix, by: sender)
+        note(holders.count(of: prefix) - before, of: interest)
         switch change {
         case .begins: book.insert(prefix, interest)
         case .ends: book.remove(prefix, interest)
@@ -40,8 +45,23 @@ struct Subscriptions {
     /// prefixes.
     mutating func close(group: Int) -> [String] {
         let ended = holders.close(group: group)
-        for key in ended { book.remove(key, SubscriptionBook.interest(ofTagged: key)) }
-        return ended
+        for (key, count) in ended {
+            let interest = SubscriptionBook.interest(ofTagged: key)
+            note(-count, of: interest)
+            book.remove(key, interest)
+        }
+        return ended.map(\.key)
+    }
+
+    private mutating func note(_ change: Int, of interest: SubscriptionBook.Interest) {
+        if let task = counts.add(change, to: interest) { countChanges.append(task) }
+    }
+
+    /// The counts of subscribers that lanes are to be told of.
+    mutating func takeCountChanges() -> [SubscriberCountTask] {
+        guard !countChanges.isEmpty else { return [] }
+        defer { countChanges = [] }
+        return countChanges
     }
 
     /// The connection to cut, if it or all together hold too much.

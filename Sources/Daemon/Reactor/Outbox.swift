@@ -99,7 +99,7 @@ final class Outbox: @unchecked Sendable {
     /// About the bytes of small updates that it holds, with its entries of each, where subscribers
     /// are many.
     let smallUpdates = HeldBytes()
-    /// Each session publishes one of so many frames at least; the guard decides it.
+    /// The spacing that ``Restraint`` has decided.
     let publishSpacing = Atomic<Int>(1)
     /// The number of updates that were sent. The reactor adds to it.
     let updatesSent = Atomic<Int>(0)

@@ -24,6 +24,7 @@ extension Reactor {
             }
             isEmpty = isEmpty && areOthersEmpty
         }
+        tellCounts()
         if isEmpty { traffic.accounted.emptied.wrappingAdd(1, ordering: .relaxed) }
         subscriptions.samples.set(
             subscribers: subscriptions.holders.connectionCount,
@@ -68,6 +69,12 @@ extension Reactor {
             }
         }
         work.addToAll(.task(BroadInterestTask(channels: subscriptions.book.broadChannels)))
+        tellCounts()
+    }
+
+    /// Tells lanes of sessions that have very many subscribers, or have them no more.
+    private func tellCounts() {
+        for task in subscriptions.takeCountChanges() { work.addToAll(.task(task)) }
     }
 
     /// Applies one subscription or its end, and tells the lanes what is wanted from now on.

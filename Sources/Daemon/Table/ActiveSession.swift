@@ -46,6 +46,10 @@ final class ActiveSession: SessionHandle {
         /// ``Interests`` that said so.
         var byBeginning: Channels = []
         var version = 0
+        /// About how many subscriptions want them, and the version of ``SubscribersByName`` that
+        /// said so; −1: none yet.
+        var subscribers = 0
+        var subscribersVersion = -1
     }
 
     enum Listing: Equatable {

@@ -14,6 +14,8 @@ struct Interests {
     private var version = 0
     /// The channels that subscribers want of every session.
     var broad: Channels = []
+    /// About how many subscribers there are.
+    var subscribers = SubscribersByName()
 
     /// The channels that somebody wants of one session by its name.
     subscript(id: String) -> Channels {
@@ -42,6 +44,36 @@ struct Interests {
     /// Whether anybody wants these channels of a session, open or not.
     func includes(_ channels: Channels, of id: String) -> Bool {
         broad.union(self[id]).union(self.channels(ofNameBeginningAs: id)).isSuperset(of: channels)
+    }
+}
+
+/// About how many subscriptions there are to the updates of a lane's sessions; few are none.
+struct SubscribersByName {
+    private var broad = 0
+    private var own: [String: Int] = [:]
+    private var ofBeginnings: [String: Int] = [:]
+    private var version = 0
+
+    /// Takes the counts of a name; nil: those of every session.
+    mutating func set(_ counts: SubscriberCounts.OfName, of name: String?) {
+        version += 1
+        guard let name else { return broad = counts.own }
+        own[name] = counts.own == 0 ? nil : counts.own
+        ofBeginnings[name] = counts.ofBeginning == 0 ? nil : counts.ofBeginning
+    }
+
+    /// Those of an open session.
+    func count(of active: ActiveSession) -> Int {
+        if active.wanted.subscribersVersion != version {
+            active.wanted.subscribers = count(of: active.session.id)
+            active.wanted.subscribersVersion = version
+        }
+        return active.wanted.subscribers
+    }
+
+    private func count(of name: String) -> Int {
+        let beginnings = ofBeginnings.lazy.filter { name.utf8.starts(with: $0.key.utf8) }
+        return broad + (own[name] ?? 0) + beginnings.reduce(0) { $0 + $1.value }
     }
 }
 

@@ -40,9 +40,10 @@ struct LaneSink: MessageSink {
     }
 
     /// A session begins to write, whose last updates were of such a kind.
-    mutating func begin(_ publishing: Publishing) {
+    /// `spacing`: it publishes what lasts once in so many frames.
+    mutating func begin(_ publishing: Publishing, spacing: Int = 1) {
         self.publishing = publishing
-        leavesOut = publishing.leftOut + 1 < outbox.publishSpacing.load(ordering: .relaxed)
+        leavesOut = publishing.leftOut + 1 < spacing
         largest = 0
     }
 

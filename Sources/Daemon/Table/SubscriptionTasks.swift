@@ -27,6 +27,17 @@ struct BroadInterestTask: LaneTask {
     func perform(on lane: Lane, at moment: Moment) { lane.table.interests.broad = channels }
 }
 
+/// About how many subscriptions there are to the updates of one session, and of each whose name
+/// begins so; nil: of every session.
+struct SubscriberCountTask: LaneTask, Equatable {
+    let session: String?
+    let counts: SubscriberCounts.OfName
+
+    func perform(on lane: Lane, at moment: Moment) {
+        lane.table.interests.subscribers.set(counts, of: session)
+    }
+}
+
 /// Answers a subscription to one session's topics with what is current on each that it matches.
 struct CurrentUpdatesTask: LaneTask {
     let session: String

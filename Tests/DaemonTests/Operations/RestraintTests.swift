@@ -23,7 +23,26 @@ struct RestraintTests {
         let most = Self.spacing(&restraint, waiting: Self.most + 1, busy: 1)
         var other = Restraint()
         let least = Self.spacing(&other, waiting: Self.most, busy: 1)
-        #expect(most == Limits.publishSpacingMax && least == 1)
+        #expect(most == 1 << 9, "it doubles at each look but the first")
+        #expect(least == 1)
+    }
+
+    /// A queue that is long takes a while to become short.
+    @Test func theSpacingStaysWhereLessAndLessWaits() {
+        var restraint = Restraint()
+        for number in 0..<20 {
+            let now = number * Limits.restraintNanoseconds
+            let waiting = (number < 4 ? 50 + number : 50 - number) * Self.most / 10
+            restraint.look(waiting: waiting, busy: now, at: now)
+        }
+        #expect(restraint.spacing == 8)
+    }
+
+    @Test(arguments: [(1, 1, 1), (8, 8, 1), (16, 16, 1), (64, 64, 4), (1_024, 64, 64)])
+    func sessionsOfVeryManySubscribersGoFirst(spacing: Int, ofMany: Int, ofFew: Int) {
+        let most = Limits.manySubscribersMin
+        #expect(Restraint.spacing(spacing, subscribers: most) == ofMany)
+        #expect(Restraint.spacing(spacing, subscribers: most - 1) == ofFew)
     }
 
     /// Then some subscriber does not read, and less to send would not help it.

@@ -70,10 +70,9 @@ struct LargeUpdateTests {
         let outbox = try Outbox()
         var sink = LaneSink(outbox: outbox)
         for spacing in [1, 4] {
-            outbox.publishSpacing.store(spacing, ordering: .relaxed)
             var publishing = Publishing()
             let turns = (0..<12).count { _ in
-                sink.begin(publishing)
+                sink.begin(publishing, spacing: spacing)
                 defer { publishing = sink.end() }
                 return !sink.isFull
             }
