@@ -97,6 +97,9 @@ package enum DaemonFigures {
         Figure(counter: "frames_skipped", "Frames skipped because too much waited to be sent."),
         Figure(counter: "frames_still", "Frames without anything new."),
         Figure(counter: "looks_late", "Looks at moving sessions that came over 67 ms late."),
+        Figure(
+            counter: "transitions_skipped",
+            "Transitions left out because subscribers ask for more than can be sent."),
         Figure(counter: "steps_jumped", "Steps of 1/120 s jumped over after a stall."),
         Figure(gauge: "sessions", "Sessions in memory."),
         Figure(gauge: "sessions_moving", "Sessions that move."),

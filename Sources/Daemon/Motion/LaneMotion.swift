@@ -132,19 +132,23 @@ final class LaneMotion {
         return now
     }
 
-    /// The frames of which a session publishes one at least.
+    /// The frames of which a session publishes one; `Int.max`: none for now.
     @inline(__always)
     private func spacing(of active: ActiveSession) -> Int {
-        let spacing = table.outbox.publishSpacing.load(ordering: .relaxed)
-        return spacing > 1 ? self.spacing(spacing, of: active) : 1
+        table.sink.isRestrained ? restrained(active) : 1
     }
 
     @inline(never)
-    private func spacing(_ spacing: Int, of active: ActiveSession) -> Int {
-        Restraint.spacing(spacing, subscribers: table.interests.subscribers.count(of: active))
+    private func restrained(_ active: ActiveSession) -> Int {
+        let outbox = table.outbox
+        let subscribers = table.interests.subscribers.count(of: active)
+        if outbox.isSlow, subscribers >= Limits.manySubscribersMin { return .max }
+        let spacing = outbox.publishSpacing.load(ordering: .relaxed)
+        return Restraint.spacing(spacing, subscribers: subscribers)
     }
 
     /// Publishes what the changed sessions have to tell.
+    @inline(never)
     func flushChanged() {
         for active in table.activeSessions.changed {
             active.isChanged = false

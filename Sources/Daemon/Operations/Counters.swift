@@ -27,6 +27,7 @@ final class Counters: Sendable {
         /// Looks at moving sessions that came later than by the time between two looks at one
         /// that nobody watches.
         case looksLate
+        case transitionsSkipped
         case stepsJumped
         /// Sessions that began to move in the spare time of their lane.
         case throttled
@@ -103,6 +104,7 @@ final class Counters: Sendable {
             case .framesSkipped: "frames_skipped"
             case .framesStill: "frames_still"
             case .looksLate: "looks_late"
+            case .transitionsSkipped: "transitions_skipped"
             case .stepsJumped: "steps_jumped"
             case .throttled: "sessions_throttled"
             case .restsForced: "worlds_put_to_rest"

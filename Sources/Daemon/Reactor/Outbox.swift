@@ -94,6 +94,8 @@ final class Outbox: @unchecked Sendable {
     private var state = State()
     private let lock = Lock()
     private let bytesWaiting = Atomic<Int>(0)
+    /// The bytes that the reactor sends in `Limits.outboxMillisecondsMax`, by what it sent last.
+    private let bytesInTime = Atomic<Int>(Limits.outboxBytesMax)
     /// The bytes of large updates that libzmq holds for subscribers.
     let largeUpdates = HeldBytes()
     /// About the bytes of small updates that it holds, with its entries of each, where subscribers
@@ -117,6 +119,23 @@ final class Outbox: @unchecked Sendable {
     var bytes: Int { bytesWaiting.load(ordering: .relaxed) }
 
     var isFull: Bool { bytes >= Limits.outboxBytesMax }
+
+    /// Whether what waits takes the reactor so long that sessions with very many subscribers
+    /// should add nothing.
+    var isSlow: Bool { bytes >= bytesInTime.load(ordering: .relaxed) }
+
+    /// Notes how long the reactor took to send so many bytes. Called by the reactor.
+    func noteSent(bytes: Int, nanoseconds: Int) {
+        // Few say little.
+        guard bytes >= Limits.chunkBytes / 4 else { return }
+        let now = bytes * Limits.outboxMillisecondsMax * 1_000_000 / max(1, nanoseconds)
+        let former = bytesInTime.load(ordering: .relaxed)
+        let mean = (3 * former + min(now, Limits.outboxBytesMax)) / 4
+        bytesInTime.store(max(mean, Limits.chunkBytes), ordering: .relaxed)
+    }
+
+    /// Whether sessions with very many subscribers are to publish less than they could.
+    var restrains: Bool { isSlow || publishSpacing.load(ordering: .relaxed) > 1 }
 
     /// Whether subscribers leave so many bytes of large updates unread that no more should come of
     /// sessions whose updates are large.
@@ -189,6 +208,9 @@ final class Outbox: @unchecked Sendable {
 extension Limits {
     /// Bytes that wait to be sent; beyond it states and badges are held back.
     static let outboxBytesMax = 16 * 1024 * 1024
+    /// Milliseconds that the reactor may take to send what waits; beyond it states and badges of
+    /// sessions with very many subscribers are held back, since a message for each takes the time.
+    static let outboxMillisecondsMax = 25
     /// Bytes of a body from which on an update is large: it counts until all its subscribers have
     /// it. ZeroMQ bounds how many smaller ones wait.
     static let largeUpdateBytes = 4 * 1024

@@ -11,13 +11,19 @@ extension Reactor {
         // After a pause of this process the sessions may be another member's.
         let isLost = work.cluster?.driver.confirmLease() ?? false
         outbox.exchange(with: &outgoing)
+        let began = outgoing.chunks.isEmpty ? 0 : Clock.monotonic()
+        var bytes = 0
         for chunk in outgoing.chunks {
+            bytes += chunk.bytes.count
             if isLost { chunk.dropOwners() }
             traffic.updateBytes.wrappingAdd(chunk.updateBytes, ordering: .relaxed)
             outbox.updatesSent.wrappingAdd(chunk.updateCount, ordering: .relaxed)
             try send(chunk)
             countFrames(chunk.frameDues)
             outbox.recycle(chunk)
+        }
+        if bytes > 0 {
+            outbox.noteSent(bytes: bytes, nanoseconds: Clock.monotonic() - began)
         }
         for completion in outgoing.completions { completion() }
         outgoing.removeAll()

@@ -11,12 +11,17 @@ struct Publishing: Equatable {
     var isLarge = false
     /// The frames that it has left out since it published what lasts.
     var leftOut = 0
+    /// The transitions that it has published since then.
+    var transitions = 0
 }
 
 /// Writes a session's updates into the lane's chunk; full chunks go to the outbox on the way.
 struct LaneSink: MessageSink {
     private(set) var chunk: Chunk
     let outbox: Outbox
+    /// Whether sessions with very many subscribers are to publish less than they could, as the
+    /// outbox said when something was posted last.
+    private(set) var isRestrained = false
     /// Updates and states since they were last added to the daemon's counters.
     private(set) var updates = 0
     private(set) var states = 0
@@ -26,6 +31,10 @@ struct LaneSink: MessageSink {
     private var publishing = Publishing()
     /// Whether this is one of the frames that it leaves out.
     private var leavesOut = false
+    /// The transitions that it may publish until it publishes what lasts again.
+    private var transitionsLeft = Int.max
+    /// Those that were left out since they were last added to the daemon's counter.
+    private(set) var transitionsSkipped = 0
     /// The bytes of its largest update now.
     private var largest = 0
 
@@ -40,10 +49,12 @@ struct LaneSink: MessageSink {
     }
 
     /// A session begins to write, whose last updates were of such a kind.
-    /// `spacing`: it publishes what lasts once in so many frames.
+    /// `spacing`: it publishes what lasts once in so many frames, and few transitions in between.
     mutating func begin(_ publishing: Publishing, spacing: Int = 1) {
         self.publishing = publishing
         leavesOut = publishing.leftOut + 1 < spacing
+        transitionsLeft =
+            spacing > 1 ? max(0, Limits.transitionsSpacedMax - publishing.transitions) : .max
         largest = 0
     }
 
@@ -52,18 +63,26 @@ struct LaneSink: MessageSink {
         let isLarge = largest >= Limits.largeUpdateBytes
         // Without room, only what is small was written.
         let isUnknown = publishing.isLarge && (isFull || largest == 0)
-        let ended = Publishing(
-            isLarge: isLarge || isUnknown, leftOut: leavesOut ? publishing.leftOut + 1 : 0)
+        var ended = Publishing(isLarge: isLarge || isUnknown)
+        if leavesOut {
+            ended.leftOut = publishing.leftOut + 1
+            ended.transitions = max(0, Limits.transitionsSpacedMax - transitionsLeft)
+        }
         publishing = Publishing()
         leavesOut = false
+        transitionsLeft = .max
         return ended
     }
 
     /// Posts the chunk, if anything was written.
     mutating func post() {
-        guard !chunk.records.isEmpty || !chunk.frameDues.isEmpty else { return }
+        guard !chunk.records.isEmpty || !chunk.frameDues.isEmpty else {
+            if isRestrained { isRestrained = outbox.restrains }
+            return
+        }
         outbox.post(chunk)
         chunk = outbox.chunk()
+        isRestrained = outbox.restrains
     }
 
     /// Posts a chunk that has become large, as after replies.
@@ -121,6 +140,8 @@ struct LaneSink: MessageSink {
     }
 
     mutating func frame(_ identity: SessionIdentity, _ picture: SessionPicture, _ stamp: Stamp) {
+        // It holds transitions alone.
+        guard !leavesOut || mayTransition() else { return }
         write(.frame(session: identity.id), tellsMove: false) {
             UpdateBody.frame(UpdateHead(identity, stamp), picture, into: &$0)
         }
@@ -128,7 +149,25 @@ struct LaneSink: MessageSink {
     }
 
     mutating func message(_ topic: UpdateTopic, _ body: (inout ByteBuffer) -> Void) {
+        if case .transition = topic, !mayTransition() { return }
         write(topic, tellsMove: false, body)
+    }
+
+    /// Whether one more transition may be published. One that may not has its number all the same:
+    /// its subscribers see the hole.
+    private mutating func mayTransition() -> Bool {
+        guard transitionsLeft > 0 else {
+            transitionsSkipped += 1
+            return false
+        }
+        if transitionsLeft < .max { transitionsLeft -= 1 }
+        return true
+    }
+
+    /// Returns the transitions that were left out, and counts from 0 again.
+    mutating func takeSkipped() -> Int {
+        defer { transitionsSkipped = 0 }
+        return transitionsSkipped
     }
 
     private mutating func write(
@@ -148,6 +187,12 @@ struct LaneSink: MessageSink {
         updates += 1
         postIfLarge()
     }
+}
+
+extension Limits {
+    /// Transitions that a session publishes from one of its frames to the next, while not all
+    /// updates can be sent.
+    static let transitionsSpacedMax = 8
 }
 
 extension SessionEvent {

@@ -68,6 +68,9 @@ final class LaneTable: SessionTable, @unchecked Sendable {
         let counts = sink.takeCounts()
         counters.add(.updates, counts.updates)
         counters.add(.states, counts.states)
+        if sink.transitionsSkipped > 0 {
+            counters.add(.transitionsSkipped, sink.takeSkipped())
+        }
     }
 
     // MARK: Where sessions stand

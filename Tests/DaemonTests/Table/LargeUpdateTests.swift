@@ -80,4 +80,38 @@ struct LargeUpdateTests {
         }
         #expect(!sink.isFull, "what belongs to no session has room")
     }
+
+    /// Reactions that set each other off have a session publish transitions without end.
+    @Test func fewTransitionsAreSentBetweenTheFramesOfASpacing() throws {
+        var sink = LaneSink(outbox: try Outbox())
+        var publishing = Publishing()
+        var sent: [Int] = []
+        for spacing in [1, 4, 4, 4, 4, 4] {
+            sink.begin(publishing, spacing: spacing)
+            for _ in 0..<5 {
+                sink.message(.transition(session: "anna", component: "tabs")) { $0.append("{}") }
+                sink.message(.state(session: "anna", component: "tabs")) { $0.append("{}") }
+            }
+            sent.append(sink.takeCounts().updates - 5)
+            publishing = sink.end()
+        }
+        // With the fifth it publishes what lasts; then it begins again.
+        #expect(sent == [5, 5, 3, 0, 0, 5])
+        let skipped = sink.takeSkipped()
+        #expect(skipped == 12)
+    }
+
+    @Test func anOutboxIsSlowWhereTheReactorTakesLongForWhatWaits() throws {
+        let outbox = try Outbox()
+        let chunk = Chunk()
+        for _ in 0..<20_000 { chunk.bytes.append("0123456789") }
+        outbox.post(chunk)
+        #expect(!outbox.isSlow && !outbox.isFull)
+        for _ in 0..<20 { outbox.noteSent(bytes: 100_000, nanoseconds: 25_000_000) }
+        #expect(outbox.isSlow && !outbox.isFull)
+        for _ in 0..<20 { outbox.noteSent(bytes: 100_000, nanoseconds: 1_000_000) }
+        #expect(!outbox.isSlow)
+        for _ in 0..<20 { outbox.noteSent(bytes: 100, nanoseconds: 25_000_000) }
+        #expect(!outbox.isSlow, "few say little")
+    }
 }
