@@ -26,9 +26,9 @@ extension UpdateBody {
             guard picture.hasTransitions else { return }
             unsafe buffer.pointee.append(",\"transitions\":[")
             isFirst = true
-            picture.forEachTransition { component, passage in
+            picture.forEachTransition { component, dated in
                 begin(component)
-                unsafe transition(passage, into: &buffer.pointee)
+                unsafe transition(dated, into: &buffer.pointee)
             }
             unsafe buffer.pointee.append(UInt8(ascii: "]"))
         }

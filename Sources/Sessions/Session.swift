@@ -282,7 +282,7 @@ package struct Session: Sendable {
                 }
                 noteReactions(to: transition, of: index)
                 outgoing.transitions.append(
-                    Outgoing.Passage(component: index, transition: transition, step: clock))
+                    Outgoing.DatedTransition(component: index, transition: transition, step: clock))
             }
             effects.transitions.removeAll()
         }

@@ -19,7 +19,7 @@ package struct RequestTurns<Client: Hashable & Sendable>: Sendable {
     }
 
     /// A request that is with the daemon, as far as it counts.
-    package struct Passage: Sendable {
+    package struct Outstanding: Sendable {
         package let client: Client
         /// Bytes that its answer may have, if it is large; whether it may be.
         fileprivate let bytes: Int
@@ -138,22 +138,22 @@ package struct RequestTurns<Client: Hashable & Sendable>: Sendable {
     }
 
     /// Takes the next request out that may go to the daemon; `answered` must follow.
-    package mutating func next() -> (request: Waiting, passage: Passage)? {
+    package mutating func next() -> (request: Waiting, outstanding: Outstanding)? {
         guard let best = best() else { return nil }
         let client = order.remove(at: best.place)
         guard var line = lines[client] else { return nil }
         let taken = remove(0, from: &line)
         let size = answerSize(of: taken)
-        let passage = Passage(
+        let outstanding = Outstanding(
             client: client, bytes: size > Limits.webSmallAnswerBytes ? size : 0,
             mayBeLarge: taken.answer != .small, isSoon: best.rank == .soon)
-        awaitedBytes += passage.bytes
+        awaitedBytes += outstanding.bytes
         line.underWay += 1
         underWay += 1
-        if passage.isSoon { soonUnderWay += 1 } else { wasNew = best.rank == .new }
+        if outstanding.isSoon { soonUnderWay += 1 } else { wasNew = best.rank == .new }
         lines[client] = line
         if !line.waiting.isEmpty { order.append(client) }
-        return (taken, passage)
+        return (taken, outstanding)
     }
 
     /// The place of the next client whose request may go to the daemon.
@@ -191,14 +191,15 @@ package struct RequestTurns<Client: Hashable & Sendable>: Sendable {
     }
 
     /// The daemon has done with a request after so many nanoseconds, and its answer has so many
-    /// bytes; nil: it did not get it, or has not answered. Each passage must end once.
-    package mutating func answered(_ passage: Passage, after wait: Int?, bytes: Int? = nil) {
-        let client = passage.client
+    /// bytes; nil: it did not get it, or has not answered. Each outstanding must end once.
+    package mutating func answered(_ outstanding: Outstanding, after wait: Int?, bytes: Int? = nil)
+    {
+        let client = outstanding.client
         underWay -= 1
-        if passage.isSoon { soonUnderWay -= 1 }
-        awaitedBytes -= passage.bytes
+        if outstanding.isSoon { soonUnderWay -= 1 }
+        awaitedBytes -= outstanding.bytes
         if let wait { note(wait, of: client) }
-        if let bytes, passage.mayBeLarge {
+        if let bytes, outstanding.mayBeLarge {
             let former = answerSizes[client]
             if former == nil {
                 newcomersSize = max(bytes, newcomersSize - newcomersSize / Self.usualCount)

@@ -128,7 +128,7 @@ extension Bridge: HTTPHandler {
         } catch {
             throw ClientFault("bad-topic", error.message)
         }
-        guard (try? upstream.publish(topic: topic, body: body)) == true else {
+        guard (try? daemons.publish(topic: topic, body: body)) == true else {
             throw Self.daemonIsAway
         }
         counters.published += 1
@@ -163,16 +163,16 @@ extension Bridge: HTTPHandler {
 
     /// Passes requests on to the daemon that may go there.
     func passOn() {
-        while let (next, passage) = turns.next() {
+        while let (next, outstanding) = turns.next() {
             let request = next.request
             let isAsked = ask(
-                .client(passage, id: request.id), until: next.deadline, about: request.session,
+                .client(outstanding, id: request.id), until: next.deadline, about: request.session,
                 isRepeated: Self.readingOperations.contains(request.operation),
                 { request.text(number: $0) })
             if isAsked {
                 counters.requests += 1
             } else {
-                turns.answered(passage, after: nil)
+                turns.answered(outstanding, after: nil)
                 refuse(request, Self.daemonIsAway, next.client)
             }
         }
@@ -211,9 +211,9 @@ extension Bridge: HTTPHandler {
     private func lookForRefusal() {
         awayTicks = isDaemonThere ? 0 : min(awayTicks + 1, Self.awayTicksMax)
         // A socket that cannot be connected now is tried at the next tick.
-        refusal = (try? upstream.mend()) ?? nil
+        refusal = (try? daemons.mend()) ?? nil
         // The daemon refuses a key by silence.
-        if refusal == nil, upstream.hasKeys, awayTicks == Self.awayTicksMax {
+        if refusal == nil, daemons.hasKeys, awayTicks == Self.awayTicksMax {
             refusal =
                 "nothing comes from gestured: it is away, its key is another than the given one, "
                 + "or it does not let this key in"
@@ -225,10 +225,10 @@ extension Bridge: HTTPHandler {
 
     private func fail(_ request: Pending) {
         switch request.asker {
-        case .client(let passage, let id):
+        case .client(let outstanding, let id):
             counters.unanswered += 1
-            turns.answered(passage, after: Limits.webRequestSeconds * 1_000_000_000)
-            send(ServerMessage.refusal(id: id, Self.daemonIsAway), to: passage.client)
+            turns.answered(outstanding, after: Limits.webRequestSeconds * 1_000_000_000)
+            send(ServerMessage.refusal(id: id, Self.daemonIsAway), to: outstanding.client)
         case .health: tellHealth(.unhealthy("the control socket does not answer"))
         case .metrics: tellMetrics(from: nil)
         // A session that was not closed has a deadline, at which it is tried again.

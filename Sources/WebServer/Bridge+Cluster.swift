@@ -24,7 +24,7 @@ extension Bridge {
             let error = content["error"], error["code"]?.string == "moved"
         else { return false }
         let owner = Member(error["owner"], seed: place)
-        upstream.note(session, at: owner)
+        daemons.note(session, at: owner)
         let hops = call.hops + 1
         pending[reply.number]?.call.hops = hops
         let isKnown = owner.map { $0.endpoints.control != place } ?? false
@@ -43,7 +43,7 @@ extension Bridge {
     /// Sends requests again that nobody has answered, asks for sessions whose member is gone, and
     /// hands on syncs that wait no longer. Four times a second.
     func followMembers() {
-        for sync in upstream.tick() { inbox.append(Update(topic: sync.topic, body: sync.body)) }
+        for sync in daemons.tick() { inbox.append(Update(topic: sync.topic, body: sync.body)) }
         let now = Clock.monotonic()
         for (number, request) in pending {
             let call = request.call
@@ -51,12 +51,12 @@ extension Bridge {
             if call.isWaiting {
                 if now - call.sent >= Self.pause { resend(number) }
             } else if now - call.sent >= Self.attempt {
-                upstream.leave(call.place)
+                daemons.leave(call.place)
                 if call.isRepeated || hasID(call.text) { resend(number) }
             }
         }
         // Beyond the bound a browser's own request brings its session back.
-        wakeable += upstream.takeOrphans().prefix(max(0, Self.wakeableMax - wakeable.count))
+        wakeable += daemons.takeOrphans().prefix(max(0, Self.wakeableMax - wakeable.count))
         let next = wakeable.prefix(Self.wakingMax)
         wakeable.removeFirst(next.count)
         for session in next {
@@ -75,7 +75,7 @@ extension Bridge {
             return
         }
         let call = request.call
-        let place = (try? upstream.request(call.text, about: call.session)) ?? nil
+        let place = (try? daemons.request(call.text, about: call.session)) ?? nil
         pending[number]?.call.sent = Clock.monotonic()
         pending[number]?.call.isWaiting = place == nil
         if let place { pending[number]?.call.place = place }

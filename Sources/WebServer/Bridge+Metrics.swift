@@ -12,7 +12,7 @@ extension Bridge {
         text.add(
             "gestured_up", .gauge, "Whether gestured answers.", stats?.members == nil ? 0 : 1)
         // Before a cluster another member may answer the next time: its counters are others.
-        if let stats, !upstream.isCluster { DaemonFigures.append(stats, to: &text) }
+        if let stats, !daemons.isCluster { DaemonFigures.append(stats, to: &text) }
         appendOwn(to: &text)
         appendProcess(to: &text)
         var answer = HTTPAnswer.text(200, "")

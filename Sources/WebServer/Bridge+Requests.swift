@@ -130,10 +130,10 @@ extension Bridge {
         guard let lastHeartbeat, Clock.monotonic() - lastHeartbeat <= patience else {
             return "the daemon answers, and no update of it comes: \(updatesReason)"
         }
-        guard upstream.isHeard else {
+        guard daemons.isHeard else {
             return "the daemon takes no events: is --events its endpoint?"
         }
-        return upstream.isAsked ? nil : "the daemon takes no requests: is --control its endpoint?"
+        return daemons.isAsked ? nil : "the daemon takes no requests: is --control its endpoint?"
     }
 
     private func health(_ connection: ConnectionNumber) -> HTTPAnswer? {

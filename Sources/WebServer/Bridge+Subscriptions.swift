@@ -39,7 +39,7 @@ extension Bridge {
             switch budget.take(prefix, of: &share, at: now) {
             case .taken:
                 _ = index.insert(prefix, for: number)
-                try? upstream.subscribe(prefix)
+                try? daemons.subscribe(prefix)
             case .refused(let bound): refused.append((number, prefix, bound))
             case .isClientHasty: return .waits
             case .areAllHasty: return .allWait
@@ -57,7 +57,7 @@ extension Bridge {
             index.contains(prefix, of: number), var share = clients[number]?.share
         else { return }
         let isLast = index.remove(prefix, for: number)
-        if isLast { try? upstream.unsubscribe(prefix) }
+        if isLast { try? daemons.unsubscribe(prefix) }
         budget.give(prefix, isLast: isLast, of: &share)
         clients[number]?.share = share
     }
@@ -67,7 +67,7 @@ extension Bridge {
         subscriptionTurns.removeAll(of: number)
         guard var share = clients[number]?.share else { return }
         for (prefix, isLast) in index.removeAll(of: number) {
-            if isLast { try? upstream.unsubscribe(prefix) }
+            if isLast { try? daemons.unsubscribe(prefix) }
             budget.give(prefix, isLast: isLast, of: &share)
         }
         clients[number]?.share = share

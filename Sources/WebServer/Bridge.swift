@@ -32,7 +32,7 @@ final class Bridge {
     /// A request that waits for the daemon.
     struct Pending {
         enum Asker {
-            case client(RequestTurns<ConnectionNumber>.Passage, id: [UInt8]?)
+            case client(RequestTurns<ConnectionNumber>.Outstanding, id: [UInt8]?)
             /// All who wait for `/healthz`, or for `/metrics`: one question is for all of them.
             case health
             case metrics
@@ -76,7 +76,7 @@ final class Bridge {
 
     let settings: Settings
     let files: ServedFiles
-    let upstream: Fleet
+    let daemons: MemberConnections
     var clients: [ConnectionNumber: Client] = [:]
     var index = PrefixIndex<ConnectionNumber>()
     /// Updates that no client has been given yet.
@@ -117,19 +117,19 @@ final class Bridge {
     /// Set once, before anything is served.
     private(set) var server: HTTPServer?
 
-    init(_ settings: Settings, files: ServedFiles, _ upstream: Fleet) {
+    init(_ settings: Settings, files: ServedFiles, _ daemons: MemberConnections) {
         self.settings = settings
         self.files = files
-        self.upstream = upstream
+        self.daemons = daemons
         budget = SubscriptionBudget(at: Clock.monotonic())
         startTime = Clock.wall()
     }
 
     func start(_ server: HTTPServer) throws {
         self.server = server
-        try upstream.subscribe(Self.heartbeat)
+        try daemons.subscribe(Self.heartbeat)
         _ = index.insert(Self.heartbeat, for: Self.ownNumber)
-        for descriptor in upstream.descriptors { try server.watch(descriptor: descriptor) }
+        for descriptor in daemons.descriptors { try server.watch(descriptor: descriptor) }
         server.tick(everyMilliseconds: 250)
     }
 
@@ -143,9 +143,9 @@ final class Bridge {
     /// Takes what the daemon has sent. It must follow every turn of the loop: the sockets'
     /// descriptors signal only what is new since they were found empty.
     func pump() throws(ZeroMQError) {
-        upstream.learn()
+        daemons.learn()
         let haveAllBegun = beginSubscriptions()
-        try upstream.takeSubscriptions()
+        try daemons.takeSubscriptions()
         inbox.beginTurn()
         let isRead = try readNews(until: Clock.monotonic() + Limits.webTurnNanoseconds)
         handOut(until: Clock.monotonic() + Limits.webTurnNanoseconds)
@@ -173,7 +173,7 @@ final class Bridge {
     /// Returns whether there was one.
     private func takeUpdate() throws(ZeroMQError) -> Bool {
         if inbox.isFull { return false }
-        switch try upstream.nextUpdate() {
+        switch try daemons.nextUpdate() {
         case .shown(let topic, let body):
             counters.updates += 1
             if topic == Self.heartbeat {
@@ -188,7 +188,7 @@ final class Bridge {
     }
 
     private func takeReply() throws(ZeroMQError) -> Bool {
-        guard let reply = try upstream.nextReply() else { return false }
+        guard let reply = try daemons.nextReply() else { return false }
         take(reply: reply.bytes, from: reply.place)
         return true
     }
@@ -210,10 +210,10 @@ final class Bridge {
         else { return }
         pending[reply.number] = nil
         switch request.asker {
-        case .client(let passage, let id):
+        case .client(let outstanding, let id):
             turns.answered(
-                passage, after: Clock.monotonic() - request.call.sent, bytes: bytes.count)
-            send(ServerMessage.reply(id: id, reply), to: passage.client)
+                outstanding, after: Clock.monotonic() - request.call.sent, bytes: bytes.count)
+            send(ServerMessage.reply(id: id, reply), to: outstanding.client)
             passOn()
         case .health: tellHealth(.healthy)
         case .metrics: tellMetrics(from: bytes)
@@ -280,10 +280,10 @@ final class Bridge {
     ) -> Bool {
         lastNumber += 1
         let text = text(lastNumber)
-        guard let place = (try? upstream.request(text, about: session)) ?? nil
+        guard let place = (try? daemons.request(text, about: session)) ?? nil
         else { return false }
         let now = Clock.monotonic()
-        let isKept = upstream.isCluster && text.count <= Limits.webKeptBytesMax
+        let isKept = daemons.isCluster && text.count <= Limits.webKeptBytesMax
         let call = Call(
             text: isKept ? text : [], session: session, isRepeated: isRepeated, place: place,
             sent: now)

@@ -68,7 +68,7 @@ package enum Lifecycle {
             let rule = OriginRule(origins: arguments.origins, names: arguments.names)
             let bridge = Bridge(
                 Bridge.Settings(isReadOnly: arguments.isReadOnly, rule: rule, token: token),
-                files: files, try Fleet(arguments.daemons, keys: keys))
+                files: files, try MemberConnections(arguments.daemons, keys: keys))
             let server = try HTTPServer(
                 HTTPServer.Settings(
                     address: arguments.address, port: arguments.port,

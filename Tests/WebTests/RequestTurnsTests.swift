@@ -27,15 +27,15 @@ struct RequestTurnsTests {
             }
             #expect(turns.add(request(), of: client, until: 0)?.contains("limit_requests ") == true)
         }
-        var passed: [RequestTurns<Int>.Passage] = []
-        while let next = turns.next() { passed.append(next.passage) }
+        var passed: [RequestTurns<Int>.Outstanding] = []
+        while let next = turns.next() { passed.append(next.outstanding) }
         #expect(turns.underWay == Limits.webRequestsInAllMax)
         #expect(turns.add(request(), of: 99, until: 0) == nil)
         // One answer lets one more through; after one of each other client it is the newcomer's.
         var order: [Int] = []
         for _ in 1...21 {
             turns.answered(passed.removeFirst(), after: nil)
-            if let next = turns.next() { order.append(next.passage.client) }
+            if let next = turns.next() { order.append(next.outstanding.client) }
         }
         #expect(order.contains(99))
         #expect(turns.next() == nil)
@@ -46,21 +46,21 @@ struct RequestTurnsTests {
         var turns = RequestTurns<Int>()
         let export = ClientRequest(operation: Array("export".utf8), members: [0x20])
         for client in 1...40 { _ = turns.add(export, of: client, until: 0) }
-        var passed: [RequestTurns<Int>.Passage] = []
-        while let next = turns.next() { passed.append(next.passage) }
+        var passed: [RequestTurns<Int>.Outstanding] = []
+        while let next = turns.next() { passed.append(next.outstanding) }
         #expect(passed.count == Limits.webAwaitedBytesMax / Limits.webExportGuessBytes)
         #expect(turns.awaitedBytes == Limits.webAwaitedBytesMax)
         // Small ones were awaited; the next one of a client is taken to be as large as its last.
         turns.answered(passed.removeFirst(), after: 30_000_000, bytes: 1_000)
         turns.answered(passed.removeFirst(), after: nil)
-        while let next = turns.next() { passed.append(next.passage) }
+        while let next = turns.next() { passed.append(next.outstanding) }
         #expect(passed.count == Limits.webAwaitedBytesMax / Limits.webExportGuessBytes)
         _ = turns.add(export, of: 1, until: 0)
         turns.remove(3)
         turns.answered(passed.removeFirst(), after: 30_000_000, bytes: 1_000)
-        while let next = turns.next() { passed.append(next.passage) }
+        while let next = turns.next() { passed.append(next.outstanding) }
         #expect(turns.awaitedBytes <= Limits.webAwaitedBytesMax)
-        for passage in passed { turns.answered(passage, after: nil) }
+        for outstanding in passed { turns.answered(outstanding, after: nil) }
         #expect(turns.underWay == 0 && turns.awaitedBytes == 0)
     }
 
@@ -71,10 +71,10 @@ struct RequestTurnsTests {
         let time = ClientRequest(operation: Array("time".utf8), members: [0x20])
         let size = 780_000
         var (client, mostUnderWay) = (0, 0)
-        var passed: [RequestTurns<Int>.Passage] = []
+        var passed: [RequestTurns<Int>.Outstanding] = []
         for round in 0..<2_000 {
             for _ in 0..<4 { _ = turns.add(snapshot, of: client, until: 0) }
-            while let next = turns.next() { passed.append(next.passage) }
+            while let next = turns.next() { passed.append(next.outstanding) }
             if client >= 60 { turns.remove(client - 60) }
             client += 1
             if round > 100 { mostUnderWay = max(mostUnderWay, turns.underWay) }
@@ -83,13 +83,13 @@ struct RequestTurnsTests {
         }
         #expect(mostUnderWay <= Limits.webAwaitedBytesMax / size && mostUnderWay > 5)
         // The answer of a newcomer that is never large need not wait for them.
-        while let next = turns.next() { passed.append(next.passage) }
+        while let next = turns.next() { passed.append(next.outstanding) }
         _ = turns.add(time, of: client, until: 0)
         let next = turns.next()
-        #expect(next?.passage.client == client)
+        #expect(next?.outstanding.client == client)
         while !passed.isEmpty {
             turns.answered(passed.removeFirst(), after: nil)
-            while let next = turns.next() { passed.append(next.passage) }
+            while let next = turns.next() { passed.append(next.outstanding) }
         }
         #expect(turns.underWay == 1 && turns.awaitedBytes == 0)
     }
@@ -104,10 +104,10 @@ struct RequestTurnsTests {
         }
         for _ in 0..<60 {
             guard let next = turns.next() else { break }
-            turns.answered(next.passage, after: 1_000_000, bytes: 780_000)
+            turns.answered(next.outstanding, after: 1_000_000, bytes: 780_000)
         }
-        var passed: [RequestTurns<Int>.Passage] = []
-        while let next = turns.next() { passed.append(next.passage) }
+        var passed: [RequestTurns<Int>.Outstanding] = []
+        while let next = turns.next() { passed.append(next.outstanding) }
         #expect(turns.awaitedBytes <= Limits.webAwaitedBytesMax && !passed.isEmpty)
     }
 
@@ -119,14 +119,14 @@ struct RequestTurnsTests {
         for client in 0..<60 {
             for _ in 0..<8 { _ = turns.add(snapshot, of: client, until: 0) }
         }
-        var passed: [RequestTurns<Int>.Passage] = []
-        while let next = turns.next() { passed.append(next.passage) }
+        var passed: [RequestTurns<Int>.Outstanding] = []
+        while let next = turns.next() { passed.append(next.outstanding) }
         _ = turns.add(export, of: 99, until: 0)
         var answers = 0
         while !passed.contains(where: { $0.client == 99 }), answers < 200 {
             turns.answered(passed.removeFirst(), after: 30_000_000, bytes: 400_000)
             answers += 1
-            while let next = turns.next() { passed.append(next.passage) }
+            while let next = turns.next() { passed.append(next.outstanding) }
         }
         #expect(answers <= 120)
     }
@@ -139,7 +139,7 @@ struct RequestTurnsTests {
             for _ in 0..<Limits.webRequestsMax { _ = turns.add(request(), of: client, until: 0) }
         }
         let light = 999
-        var (time, sent) = (0, [(passage: RequestTurns<Int>.Passage, time: Int)]())
+        var (time, sent) = (0, [(outstanding: RequestTurns<Int>.Outstanding, time: Int)]())
         var asked: Int?
         var longest = 0
         var newcomer: (asked: Int, passed: Int)?
@@ -148,23 +148,23 @@ struct RequestTurnsTests {
                 _ = turns.add(request(), of: 1_000, until: 0)
                 newcomer = (round, 0)
             }
-            while let passage = turns.next()?.passage {
-                if passage.client == 1_000 {
+            while let outstanding = turns.next()?.outstanding {
+                if outstanding.client == 1_000 {
                     newcomer?.passed = round
-                    turns.answered(passage, after: 1_000_000)
-                } else if passage.client == light {
+                    turns.answered(outstanding, after: 1_000_000)
+                } else if outstanding.client == light {
                     if round > 1_000, let asked { longest = max(longest, time - asked) }
                     asked = nil
-                    turns.answered(passage, after: 1_000_000)
+                    turns.answered(outstanding, after: 1_000_000)
                 } else {
-                    sent.append((passage, time))
+                    sent.append((outstanding, time))
                 }
             }
             if asked == nil, turns.add(request(), of: light, until: 0) == nil { asked = time }
             time += 5_000_000
             let done = sent.removeFirst()
-            turns.answered(done.passage, after: time - done.time)
-            _ = turns.add(request(), of: done.passage.client, until: 0)
+            turns.answered(done.outstanding, after: time - done.time)
+            _ = turns.add(request(), of: done.outstanding.client, until: 0)
         }
         #expect(longest <= 5_000_000, "it waits for one of them at most")
         let wait = newcomer.map { $0.passed - $0.asked }
@@ -179,7 +179,7 @@ struct RequestTurnsTests {
         }
         let (costly, firstNewcomer) = (500, 1_000)
         for _ in 0..<Limits.webRequestsMax { _ = turns.add(request(), of: costly, until: 0) }
-        var (time, sent) = (0, [(passage: RequestTurns<Int>.Passage, time: Int)]())
+        var (time, sent) = (0, [(outstanding: RequestTurns<Int>.Outstanding, time: Int)]())
         var costlySent = sent
         var (asked, waits, costlyCount) = ([Int: Int](), [Int](), 0)
         for round in 0..<40_000 {
@@ -188,26 +188,26 @@ struct RequestTurnsTests {
                 _ = turns.add(request(), of: newcomer, until: 0)
                 asked[newcomer] = time
             }
-            while let passage = turns.next()?.passage {
-                if passage.client >= firstNewcomer {
-                    waits.append(time - (asked[passage.client] ?? 0))
-                    turns.answered(passage, after: 1_000_000)
-                } else if passage.client == costly {
-                    costlySent.append((passage, time))
+            while let outstanding = turns.next()?.outstanding {
+                if outstanding.client >= firstNewcomer {
+                    waits.append(time - (asked[outstanding.client] ?? 0))
+                    turns.answered(outstanding, after: 1_000_000)
+                } else if outstanding.client == costly {
+                    costlySent.append((outstanding, time))
                 } else {
-                    sent.append((passage, time))
+                    sent.append((outstanding, time))
                 }
             }
             time += 30_000
             if !sent.isEmpty {
                 let done = sent.removeFirst()
-                turns.answered(done.passage, after: time - done.time)
-                _ = turns.add(request(), of: done.passage.client, until: 0)
+                turns.answered(done.outstanding, after: time - done.time)
+                _ = turns.add(request(), of: done.outstanding.client, until: 0)
             }
             while let done = costlySent.first, time - done.time >= 30_000_000 {
                 costlySent.removeFirst()
                 costlyCount += 1
-                turns.answered(done.passage, after: time - done.time)
+                turns.answered(done.outstanding, after: time - done.time)
                 _ = turns.add(request(), of: costly, until: 0)
             }
         }
@@ -222,21 +222,21 @@ struct RequestTurnsTests {
         for client in 0..<10 {
             for _ in 0..<Limits.webRequestsMax { _ = turns.add(request(), of: client, until: 0) }
         }
-        var passed: [RequestTurns<Int>.Passage] = []
-        while let next = turns.next() { passed.append(next.passage) }
+        var passed: [RequestTurns<Int>.Outstanding] = []
+        while let next = turns.next() { passed.append(next.outstanding) }
         for newcomer in 100..<120 { _ = turns.add(request(), of: newcomer, until: 0) }
         var newcomer = 120
         var others = 0
         for _ in 0..<100 {
             turns.answered(passed.removeFirst(), after: 500_000_000)
             guard let next = turns.next() else { break }
-            passed.append(next.passage)
-            if next.passage.client >= 100 {
+            passed.append(next.outstanding)
+            if next.outstanding.client >= 100 {
                 _ = turns.add(request(), of: newcomer, until: 0)
                 newcomer += 1
             } else {
                 others += 1
-                _ = turns.add(request(), of: next.passage.client, until: 0)
+                _ = turns.add(request(), of: next.outstanding.client, until: 0)
             }
         }
         #expect(others >= 15 && others <= 50)
@@ -271,11 +271,11 @@ struct RequestTurnsTests {
         for number in 1...5 { _ = turns.add(request(), of: 2, until: number) }
         #expect(turns.expire(at: 3).count == 4 && turns.waitingCount == 6)
         let next = turns.next()
-        let passage = try #require(next?.passage)
-        #expect(passage.client == 1)
+        let outstanding = try #require(next?.outstanding)
+        #expect(outstanding.client == 1)
         turns.remove(1)
         #expect(turns.waitingCount == 3 && turns.underWay == 1)
-        turns.answered(passage, after: nil)
+        turns.answered(outstanding, after: nil)
         #expect(turns.underWay == 0 && turns.byteCount == 30)
         #expect(turns.expire(at: 10).count == 3 && turns.byteCount == 0 && turns.next() == nil)
     }

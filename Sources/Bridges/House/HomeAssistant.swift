@@ -46,13 +46,13 @@ struct HomeAssistant: Hashable, Sendable {
         }
     }
 
-    /// The type of a passage of a transition. Its beginning has the transition's own name: that is
+    /// The type of an event of a transition. Its beginning has the transition's own name: that is
     /// what an automation waits for. Nil where it is none.
-    static func eventType(_ transition: String, _ passage: String) -> String? {
+    static func eventType(_ transition: String, _ event: String) -> String? {
         guard Name.isValid(transition) else { return nil }
-        switch passage {
+        switch event {
         case "began": return transition
-        case "ended", "cancelled": return "\(transition)-\(passage)"
+        case "ended", "cancelled": return "\(transition)-\(event)"
         default: return nil
         }
     }

@@ -219,7 +219,7 @@ package struct HouseMirror: Sendable {
         if let choice = sessions[name]?.components[index].choice { outbox.set(topic, choice) }
     }
 
-    /// Lets a passage of a transition leave as an event.
+    /// Lets an event of a transition leave as an event.
     private mutating func take(
         transition body: Node, of name: String, _ id: String, at moment: Moment
     ) {

@@ -142,7 +142,7 @@ final class ShardMoves: @unchecked Sendable {
                     stored = StoredMotion(document: document.array(), epoch: epoch + 1)
                 }
             }
-            active.passage = .going(stored)
+            active.presence = .going(stored)
             motion.flush(active)
             storage.handOver(active)
         }

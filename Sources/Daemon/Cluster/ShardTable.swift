@@ -8,7 +8,7 @@ import Sessions
 /// A shard is `away`, or this daemon's: `coming` while its lane restores what moves, `mine`, or
 /// `going` while its lane stores everything for the heir. Work for a shard that is on its
 /// way, or has no owner, is held for a while (``HeldWork``), and goes where the shard is then. The
-/// driver orders each passage (``ClusterDriver``); the reactor performs it, in the order of rounds.
+/// driver orders each move (``ClusterDriver``); the reactor performs it, in the order of rounds.
 struct ShardTable {
     enum Place: Hashable {
         /// Another member's, or nobody's.

@@ -50,7 +50,7 @@ final class LaneMotion {
         let step = table.settings.grid.step(at: Clock.monotonic())
         guard let active = table.heavy.take(dueAt: step) else { return false }
         advanceMeasured(active, to: step)
-        if active.passage.isChanging {
+        if active.presence.isChanging {
             active.listing = .nowhere
         } else if active.wake == nil || active.effort.weight == .light {
             active.listing = .nowhere
@@ -162,7 +162,7 @@ final class LaneMotion {
     /// Publishes what a session has to tell at the end of a batch, and lists it if it goes on.
     func flush(_ active: ActiveSession) {
         // It publishes once it has become what it is going to be.
-        guard !active.passage.isChanging else { return }
+        guard !active.presence.isChanging else { return }
         shelveScene(of: active)
         active.limitFormerBadges(at: ticker.lastStep)
         table.sink.begin(active.effort.publishing, spacing: spacing(of: active))
@@ -202,7 +202,7 @@ final class LaneMotion {
         }
         // One whose reactions wait goes on to cost what it does.
         if !frame.isMoving, frame.wake == nil { active.effort.rested() }
-        let isStill = active.passage.isGoing || active.passage.isChanging
+        let isStill = active.presence.isGoing || active.presence.isChanging
         active.wake = isStill ? nil : frame.wake.map { active.openedAt + $0.count }
     }
 

@@ -32,7 +32,7 @@ extension LaneStorage {
             id: active.session.id, shard: right.number, state: buffer.array(),
             lastUsed: writer.wallClock.mark(age: age),
             seen: seen.marks(since: seenTotal).map { SeenMark(place: $0.place, hash: $0.hash) },
-            motion: active.passage.motion)
+            motion: active.presence.motion)
         buffer.removeAll()
         return (
             stored,

@@ -110,7 +110,7 @@ final class LaneStorage {
     /// Looks at the session of a slot that was used.
     func lookAtUse(of slot: Int, retentionSteps: Int) {
         // Stored for its heir already: once more, and it may be stored behind the heir's.
-        guard let session = sessions[slot], !session.passage.isGoing else { return }
+        guard let session = sessions[slot], !session.presence.isGoing else { return }
         noteSamples(of: session)
         refresh(session, retentionSteps: retentionSteps)
         // Its motion goes on changing it.
@@ -154,14 +154,14 @@ final class LaneStorage {
     func handOver(_ session: ActiveSession) {
         guard let slot = session.slot else { return }
         noteChanges(of: session)
-        let isOnItsWay = session.passage.motion != nil
+        let isOnItsWay = session.presence.motion != nil
         if isOnItsWay || !writeBehind.isSaved(slot) { writeBehind.changed(slot) }
     }
 
     /// Stores a session that stays after all, if it was stored for its heir.
     func keep(_ session: ActiveSession) {
-        defer { session.passage = .here }
-        guard session.passage.motion != nil, let slot = session.slot else { return }
+        defer { session.presence = .here }
+        guard session.presence.motion != nil, let slot = session.slot else { return }
         writeBehind.changed(slot)
     }
 

@@ -90,7 +90,7 @@ final class SessionExpiry: @unchecked Sendable {
 
     private func evict(_ active: ActiveSession, ifIdleAt step: Step) {
         // Stored for its heir already: once more, and it may be stored behind the heir's.
-        guard !active.passage.isGoing, !active.passage.isChanging else { return }
+        guard !active.presence.isGoing, !active.presence.isChanging else { return }
         guard step - active.lastEvent >= table.settings.idleSteps else { return }
         if let storage {
             storage.noteSamples(of: active)

@@ -30,7 +30,7 @@ final class ActiveSession: SessionHandle {
     /// Its record as it was written last; nil: it was not written yet.
     var record: RecordCache?
     /// Where it stands between the store, the lane and other members.
-    var passage = Passage.arriving(nil)
+    var presence = Presence.arriving(nil)
     /// The time that it costs the lane.
     var effort = Effort()
     /// The former counts that it may still publish.
@@ -62,13 +62,13 @@ final class ActiveSession: SessionHandle {
         case spare
     }
 
-    enum Passage {
+    enum Presence {
         /// It is not open yet; with the store's mark of it, if there is one.
         case arriving(SavedMark?)
         case here
         /// Changes of its scene are made, one at a time: it becomes this session. Until the last
         /// one is made, it stays as it was and takes nothing. In a box: each event looks at a
-        /// passage, and need not copy a session for that.
+        /// presence, and need not copy a session for that.
         indirect case changing(Session)
         /// On its way to another member it stands still: nothing moves it. It is stored as it is,
         /// or with its motion for the heir.
@@ -99,20 +99,20 @@ final class ActiveSession: SessionHandle {
 
     /// The session that it becomes by changes that are made one at a time; nil: none is left.
     var next: Session? {
-        get { if case .changing(let next) = passage { next } else { nil } }
+        get { if case .changing(let next) = presence { next } else { nil } }
         set {
             if let newValue {
-                passage = .changing(newValue)
-            } else if case .changing = passage {
-                passage = .here
+                presence = .changing(newValue)
+            } else if case .changing = presence {
+                presence = .here
             }
         }
     }
 
     /// It is open from now on. Returns the store's mark of it.
     func arrive() -> SavedMark? {
-        guard case .arriving(let saved) = passage else { return nil }
-        passage = .here
+        guard case .arriving(let saved) = presence else { return nil }
+        presence = .here
         return saved
     }
 

@@ -42,7 +42,7 @@ extension LaneTable {
         let resident = makeSession(
             stored.id, try scene(of: record), .restored(record, marks: marks), at: moment)
         let age = max(0, storeWriter.wallClock.time() - max(0, stored.lastUsed))
-        resident.passage = .arriving(
+        resident.presence = .arriving(
             SavedMark(
                 seenTotal: resident.session.seen.total, version: record.version,
                 lastUse: moment.step + -age * Step.perSecond))

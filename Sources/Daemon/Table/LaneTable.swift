@@ -193,7 +193,7 @@ final class LaneTable: SessionTable, @unchecked Sendable {
 
     private func bring(_ open: ActiveSession, to step: Step) {
         let target = open.clock(at: step)
-        guard open.session.clock < target, !open.passage.isChanging else { return }
+        guard open.session.clock < target, !open.presence.isChanging else { return }
         if open.effort.changesItself, open.session.areChangesLong {
             // Changes on the way are made by the session's own motion, one at a time.
             var next = open.session

@@ -44,7 +44,7 @@ extension CostlyServer {
             return true
         case .task(let task):
             guard task.waitsForChanges, let session = task.subject,
-                table.activeSessions[session]?.passage.isChanging == true
+                table.activeSessions[session]?.presence.isChanging == true
             else { return false }
             follow(table.nameKey(of: session), of: session, work)
             return true
@@ -151,7 +151,7 @@ extension CostlyServer {
     ) {
         table.counters.add(.rejected)
         if let envelope { return table.sink.chunk.refuse(envelope, rejection) }
-        guard event.open?.passage.isChanging == true else {
+        guard event.open?.presence.isChanging == true else {
             return table.report(rejection, of: event.frames, event.open, at: moment)
         }
         // The session takes nothing now: it is told by what it becomes.

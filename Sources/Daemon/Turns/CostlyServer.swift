@@ -55,7 +55,8 @@ final class CostlyServer {
 
     /// The session of a unit that becomes another one; nil: it does not.
     private func changing(_ unit: CostlyWork.Unit) -> ActiveSession? {
-        guard let open = unit.session.flatMap({ table.activeSessions[$0] }), open.passage.isChanging
+        guard let open = unit.session.flatMap({ table.activeSessions[$0] }),
+            open.presence.isChanging
         else {
             return nil
         }

@@ -10,7 +10,7 @@ package import Notation
 /// order; of states and counts the newest. Their order within a flush is part of the protocol.
 struct Outgoing: Hashable, Sendable, Codable {
     /// A transition and its step.
-    struct Passage: Hashable, Sendable, Codable {
+    struct DatedTransition: Hashable, Sendable, Codable {
         var component: Int
         var transition: Transition
         var step: Step
@@ -23,7 +23,7 @@ struct Outgoing: Hashable, Sendable, Codable {
     }
 
     var events: [SessionEvent] = []
-    var transitions: [Passage] = []
+    var transitions: [DatedTransition] = []
     var rejections: [RejectionReport] = []
     var states: [Publication]
     var pictures: Pictures
@@ -141,9 +141,9 @@ extension Outgoing {
             transitionSeqs.append(formerSeqs[origin])
             floors.append(0)
         }
-        transitions = transitions.compactMap { passage in
-            match.places[passage.component].map {
-                Passage(component: $0, transition: passage.transition, step: passage.step)
+        transitions = transitions.compactMap { dated in
+            match.places[dated.component].map {
+                DatedTransition(component: $0, transition: dated.transition, step: dated.step)
             }
         }
         pictures.become(componentCount: match.origins.count)
@@ -177,9 +177,9 @@ extension Session {
     ) {
         if !outgoing.events.isEmpty { flushEvents(interest, into: &sink) }
         if interest.contains(.scene), !outgoing.isOver, !sink.isFull { flushScene(into: &sink) }
-        var passages: [Outgoing.Passage]?
+        var transitions: [Outgoing.DatedTransition]?
         if !outgoing.transitions.isEmpty {
-            if interest.contains(.frame) { passages = outgoing.transitions }
+            if interest.contains(.frame) { transitions = outgoing.transitions }
             flushTransitions(interest, into: &sink)
         }
         if !outgoing.rejections.isEmpty { flushRejections(interest, into: &sink) }
@@ -191,12 +191,14 @@ extension Session {
         }
         defer { outgoing.mergeBadges() }
         guard !sink.isFull else {
-            if let passages { send(picture(of: 0, passages: passages, badges: nil), &sink) }
+            if let transitions {
+                send(picture(of: 0, transitions: transitions, badges: nil), &sink)
+            }
             return
         }
         if interest.contains(.badge) { flushBadges(into: &sink) }
         if interest.contains(.state) { flushStates(inFrame: inFrame, into: &sink) }
-        if interest.contains(.frame) { flushFrame(inFrame, passages ?? [], into: &sink) }
+        if interest.contains(.frame) { flushFrame(inFrame, transitions ?? [], into: &sink) }
     }
 
     private mutating func flushScene(into sink: inout some UpdateSink) {
@@ -217,15 +219,15 @@ extension Session {
 
     /// Sends what is due in one message, then everything to those who asked for it.
     private mutating func flushFrame(
-        _ inFrame: Bool, _ passages: [Outgoing.Passage], into sink: inout some UpdateSink
+        _ inFrame: Bool, _ transitions: [Outgoing.DatedTransition], into sink: inout some UpdateSink
     ) {
         let pictures = outgoing.pictures
         let isAsked = pictures.frame.answerStep.map { $0 <= clock } == true
         let due = pictures.due(inFrame: inFrame)
         let badges = pictures.isBadgeChanged ? self.badges : nil
         let isDue = due != 0 || badges != nil
-        if !passages.isEmpty || (isDue && !isAsked) {
-            send(picture(of: due, passages: passages, badges: badges), &sink)
+        if !transitions.isEmpty || (isDue && !isAsked) {
+            send(picture(of: due, transitions: transitions, badges: badges), &sink)
         }
         if isAsked { send(wholePicture, &sink) }
     }
@@ -276,14 +278,14 @@ extension Session {
         _ interest: Channels, into sink: inout some UpdateSink
     ) {
         if interest.contains(.transition) {
-            for passage in outgoing.transitions {
-                outgoing.transitionSeqs[passage.component] += 1
+            for dated in outgoing.transitions {
+                outgoing.transitionSeqs[dated.component] += 1
                 let stamp = Stamp(
-                    seq: outgoing.transitionSeqs[passage.component],
-                    instant: opened + passage.step)
+                    seq: outgoing.transitionSeqs[dated.component],
+                    instant: opened + dated.step)
                 sink.transition(
-                    identity, component: scene.components[passage.component].id,
-                    passage.transition, stamp)
+                    identity, component: scene.components[dated.component].id,
+                    dated.transition, stamp)
             }
         }
         // Without its memory: each frame looks here, and finds an empty list without reading any.

@@ -13,7 +13,7 @@ package struct SessionPicture: Sendable {
     /// The components whose states are in it, as bits.
     let included: UInt32
     /// Transitions with the index of their component, in order.
-    let passages: [Outgoing.Passage]
+    let transitions: [Outgoing.DatedTransition]
     package let badges: BadgeLedger?
 
     /// The states in it, in their order.
@@ -28,22 +28,22 @@ package struct SessionPicture: Sendable {
         }
     }
 
-    package var hasTransitions: Bool { !passages.isEmpty }
+    package var hasTransitions: Bool { !transitions.isEmpty }
 
     package func forEachTransition(_ body: (_ component: String, _ transition: Transition) -> Void)
     {
-        for passage in passages { body(components[passage.component].id, passage.transition) }
+        for dated in transitions { body(components[dated.component].id, dated.transition) }
     }
 }
 
 extension Session {
     /// A frame of these components.
     func picture(
-        of included: UInt32, passages: [Outgoing.Passage] = [], badges: BadgeLedger?
+        of included: UInt32, transitions: [Outgoing.DatedTransition] = [], badges: BadgeLedger?
     ) -> SessionPicture {
         SessionPicture(
             components: scene.components, machines: machines, notes: notes,
-            trackings: trackings, opened: opened, included: included, passages: passages,
+            trackings: trackings, opened: opened, included: included, transitions: transitions,
             badges: badges)
     }
 

@@ -155,9 +155,9 @@ struct Screenful {
             style(ShownText(String(Printable.line("\(kind) \(count)").prefix(width))), .yellow)
         }
         if !shown.transitions.isEmpty { lines.append("") }
-        lines += shown.transitions.map { passage in
+        lines += shown.transitions.map { transition in
             let words = Printable.line(
-                "\(passage.component): \(passage.name) \(passage.event)")
+                "\(transition.component): \(transition.name) \(transition.event)")
             return style(ShownText(String(words.prefix(width))), .dim)
         }
         return Array(lines.prefix(stageRows))
@@ -188,8 +188,8 @@ struct Screenful {
         if shown.picture.total > 0 { parts.append("badge \(shown.picture.total)") }
         let shownPhases = components.filter { hasPanel ? !Self.quiet.contains($0.phase) : true }
         parts += shownPhases.prefix(8).map { "\($0.id): \($0.phase)" }
-        if let passage = shown.transitions.first {
-            parts.append("\(passage.component): \(passage.name) \(passage.event)")
+        if let transition = shown.transitions.first {
+            parts.append("\(transition.component): \(transition.name) \(transition.event)")
         }
         let end = "  q ends"
         let room = max(columns - shown.session.count - end.count, 0)

@@ -22,9 +22,9 @@ import Testing
 
     /// Looks at every transition and phase of a session.
     private func check(_ session: Session, _ told: inout Set<String>) throws {
-        for passage in session.outgoing.transitions {
-            let parameters = session.scene.components[passage.component].parameters
-            let transition = passage.transition
+        for dated in session.outgoing.transitions {
+            let parameters = session.scene.components[dated.component].parameters
+            let transition = dated.transition
             let report = try #require(
                 parameters.reports.transition(transition.name),
                 "\(parameters.kind) does not report \(transition.name)")

@@ -11,7 +11,7 @@ import ZeroMQ
 /// It is subscribed at every member, so that a session's updates come wherever it goes; the late
 /// rule tells a former owner from the present one. Browsers see one daemon: the heartbeats of one
 /// member, and a sync once all members have answered. For one thread.
-final class Fleet {
+final class MemberConnections {
     /// Milliseconds that a member has to answer who the members are.
     private static let askMilliseconds = 500
     /// Updates or replies of one member before the next one's turn.
@@ -34,7 +34,7 @@ final class Fleet {
     private var isAsking = false
     private var watch = MemberWatch(isCluster: false)
     /// By the address of the daemon's control socket.
-    private var stations: [String: Station] = [:]
+    private var connections: [String: MemberConnection] = [:]
     /// The daemon whose heartbeats browsers see, and which is asked what any can answer.
     private var home: String
     private var places = SessionPlaces()
@@ -43,8 +43,8 @@ final class Fleet {
     /// Readable when a socket of a member may have something; −1: there is one daemon.
     private let descriptor: CInt
     /// The members whose updates and replies are read.
-    private var updateTurns = Rotation(turnMax: Fleet.turnMax)
-    private var replyTurns = Rotation(turnMax: Fleet.turnMax)
+    private var updateTurns = Rotation(turnMax: MemberConnections.turnMax)
+    private var replyTurns = Rotation(turnMax: MemberConnections.turnMax)
     /// Sessions whose member went: somebody must ask for them, so that another brings them back.
     private var orphans: [[UInt8]] = []
 
@@ -55,7 +55,7 @@ final class Fleet {
             control = nil
             descriptor = -1
             let alone = Member(name: "", daemon: "", endpoints: endpoints)
-            stations[home] = Station(try Upstream(endpoints, keys: keys))
+            connections[home] = MemberConnection(try DaemonConnection(endpoints, keys: keys))
             watch.add(alone, at: Clock.monotonic())
         } else {
             control = try Connection(
@@ -73,26 +73,26 @@ final class Fleet {
 
     /// Each becomes readable when its sockets may have something.
     var descriptors: [CInt] {
-        isDirect ? [descriptor] : stations.values.flatMap { $0.upstream.descriptors }
+        isDirect ? [descriptor] : connections.values.flatMap { $0.daemon.descriptors }
     }
 
-    var hasKeys: Bool { keys != nil && stations.values.contains { $0.upstream.hasKeys } }
+    var hasKeys: Bool { keys != nil && connections.values.contains { $0.daemon.hasKeys } }
 
     /// Whether a daemon takes events.
-    var isHeard: Bool { stations.values.contains { $0.upstream.isHeard } }
+    var isHeard: Bool { connections.values.contains { $0.daemon.isHeard } }
 
     /// Whether a daemon takes requests.
-    var isAsked: Bool { stations.values.contains { $0.upstream.isAsked } }
+    var isAsked: Bool { connections.values.contains { $0.daemon.isAsked } }
 
     /// Connects again what a daemon has refused. Returns why the first of such stays closed.
     func mend() throws(ZeroMQError) -> String? {
         var reason: String?
-        for station in stations.values { reason = try station.upstream.mend() ?? reason }
+        for connection in connections.values { reason = try connection.daemon.mend() ?? reason }
         return reason
     }
 
     func takeSubscriptions() throws(ZeroMQError) {
-        for station in stations.values { try station.upstream.takeSubscriptions() }
+        for connection in connections.values { try connection.daemon.takeSubscriptions() }
     }
 
     func subscribe(_ prefix: [UInt8]) throws(ZeroMQError) {
@@ -101,12 +101,12 @@ final class Fleet {
             syncs[prefix] = Sync(
                 members: MemberSync(of: watch.placesThere, at: Clock.monotonic()))
         }
-        for station in stations.values { try subscribe(prefix, at: station) }
+        for connection in connections.values { try subscribe(prefix, at: connection) }
     }
 
-    private func subscribe(_ prefix: [UInt8], at station: Station) throws(ZeroMQError) {
-        try station.upstream.subscribe(prefix)
-        if let topic = movesTopic(of: prefix) { try station.upstream.subscribe(topic) }
+    private func subscribe(_ prefix: [UInt8], at connection: MemberConnection) throws(ZeroMQError) {
+        try connection.daemon.subscribe(prefix)
+        if let topic = movesTopic(of: prefix) { try connection.daemon.subscribe(topic) }
     }
 
     /// The topic that tells where the session of a prefix moves. Libzmq counts how often it is
@@ -118,9 +118,9 @@ final class Fleet {
     func unsubscribe(_ prefix: [UInt8]) throws(ZeroMQError) {
         prefixes.remove(prefix)
         syncs[prefix] = nil
-        for station in stations.values {
-            try station.upstream.unsubscribe(prefix)
-            if let topic = movesTopic(of: prefix) { try station.upstream.unsubscribe(topic) }
+        for connection in connections.values {
+            try connection.daemon.unsubscribe(prefix)
+            if let topic = movesTopic(of: prefix) { try connection.daemon.unsubscribe(topic) }
         }
     }
 
@@ -136,7 +136,7 @@ final class Fleet {
     func nextUpdate() throws(ZeroMQError) -> Arrival? {
         try updateTurns.next(of: watch.places.count) { (turn) throws(ZeroMQError) in
             let place = watch.places[turn]
-            guard let (topic, body) = try stations[place]?.upstream.nextUpdate() else {
+            guard let (topic, body) = try connections[place]?.daemon.nextUpdate() else {
                 return nil
             }
             if !isDirect { return .shown(topic: topic, body: body) }
@@ -150,7 +150,7 @@ final class Fleet {
     func nextReply() throws(ZeroMQError) -> (place: String, bytes: [UInt8])? {
         try replyTurns.next(of: watch.places.count) { (turn) throws(ZeroMQError) in
             let place = watch.places[turn]
-            return try stations[place]?.upstream.nextReply().map { (place, $0) }
+            return try connections[place]?.daemon.nextReply().map { (place, $0) }
         }
     }
 
@@ -158,7 +158,7 @@ final class Fleet {
     /// it; nil: none is there.
     func request(_ bytes: [UInt8], about session: [UInt8]?) throws(ZeroMQError) -> String? {
         for place in candidates(for: session) {
-            if try stations[place]?.upstream.request(bytes) == true { return place }
+            if try connections[place]?.daemon.request(bytes) == true { return place }
         }
         return nil
     }
@@ -168,7 +168,7 @@ final class Fleet {
     func publish(topic: [UInt8], body: [UInt8]) throws(ZeroMQError) -> Bool {
         let frames = isCluster ? [topic, body, Self.passes] : [topic, body]
         for place in candidates(for: SessionTopic.name(in: topic)) {
-            if try stations[place]?.upstream.publish(frames) == true { return true }
+            if try connections[place]?.daemon.publish(frames) == true { return true }
         }
         return false
     }
@@ -214,7 +214,7 @@ final class Fleet {
     /// Notes what a daemon says of a session's owner; it may be one that is not known yet.
     func note(_ session: [UInt8], at owner: Member?) {
         guard let owner else { return }
-        if stations[owner.endpoints.control] == nil {
+        if connections[owner.endpoints.control] == nil {
             watch.haveToAsk()
             try? add(owner)
         }
@@ -231,7 +231,7 @@ final class Fleet {
     }
 }
 
-extension Fleet {
+extension MemberConnections {
     /// Sees who is silent, and asks for the members where that may tell more. Four times a second.
     ///
     /// Returns the syncs that wait no longer for members that do not answer.
@@ -281,7 +281,7 @@ extension Fleet {
         for place in change.gone {
             let room = Self.orphansMax - orphans.count
             orphans += places.sessions(at: place).prefix(room)
-            stations[place] = nil
+            connections[place] = nil
         }
         for member in change.new { try? add(member) }
         if !watch.places.contains(home), let first = watch.places.first { home = first }
@@ -289,17 +289,17 @@ extension Fleet {
 
     private func add(_ member: Member) throws(ZeroMQError) {
         guard watch.hasRoom else { return }
-        let station = Station(try Upstream(member.endpoints, keys: keys))
+        let connection = MemberConnection(try DaemonConnection(member.endpoints, keys: keys))
         // The sync must follow the others.
         for prefix in prefixes where syncs[prefix] == nil {
-            try subscribe(prefix, at: station)
+            try subscribe(prefix, at: connection)
         }
-        for prefix in syncs.keys { try station.upstream.subscribe(prefix) }
-        for descriptor in station.upstream.descriptors {
+        for prefix in syncs.keys { try connection.daemon.subscribe(prefix) }
+        for descriptor in connection.daemon.descriptors {
             // Without memory for it the member is as one that is away.
             guard gs_group_add(self.descriptor, descriptor) == 0 else { return }
         }
-        stations[member.endpoints.control] = station
+        connections[member.endpoints.control] = connection
         watch.add(member, at: Clock.monotonic())
     }
 }
