@@ -114,7 +114,7 @@ def test_a_watch_of_asyncio_may_outlive_its_loop(daemon: Daemon, session: str):
     async def begin() -> None:
         client = aio.connect(daemon.events, daemon.updates, daemon.control)
         watch = client.watch(f"badge/{session}")
-        kept.extend((client, watch, watch._updates.socket))
+        kept.extend((client, watch, watch._follower.updates.socket))
         await watch.next(0.2)
 
     asyncio.run(begin())

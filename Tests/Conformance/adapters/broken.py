@@ -12,6 +12,8 @@ import pathlib
 import sys
 from collections.abc import Callable
 
+import zmq
+
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
 import python  # noqa: E402  It also puts the client into the path.
@@ -290,7 +292,7 @@ def takes_any_answer() -> None:
         "publishing: where nobody listens it fails")
 def waits_for_no_subscription() -> None:
     publishing.Subscriptions.match = lambda self, topic: True
-    client.zmq.IMMEDIATE = client.zmq.XPUB_NODROP
+    zmq.IMMEDIATE = zmq.XPUB_NODROP
 
 
 @mutant("publishing: a refusal has its code")

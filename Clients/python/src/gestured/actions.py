@@ -1,4 +1,4 @@
-"""The orders of a `Joiner` to its shell, and the shape of what it reads. Touches no socket."""
+"""The orders of a `Joiner` to its watch, and the shape of what it reads. Touches no socket."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar, Union
+from typing import Any, Union
 
 import zmq
 
@@ -28,6 +28,7 @@ KEYED = "tcp://"
 # Control endpoints of a cluster that a client may be given.
 SEEDS_MAX = 64
 Path = Union[str, "os.PathLike[str]"]
+Socket = zmq.Socket[bytes]
 PORTS = {"events": 7411, "updates": 7412, "control": 7413, "push": 7414}
 
 
@@ -125,7 +126,7 @@ def ports_of(hello: object) -> list[int]:
     return [int(port) for port in ports if port.isascii() and port.isdigit() and len(port) <= 5]
 
 
-def prepare(socket: zmq.Socket[Any], timeout: float) -> None:
+def prepare(socket: Socket, timeout: float) -> None:
     """Sets the options of a new socket by its type; connect it afterwards."""
     socket.linger = 0
     socket.setsockopt(zmq.RECONNECT_IVL_MAX, RECONNECT_MILLISECONDS_MAX)
@@ -144,9 +145,6 @@ def prepare(socket: zmq.Socket[Any], timeout: float) -> None:
         socket.sndhwm = EVENTS_QUEUED_MAX
         # At the end, events that were queued still leave.
         socket.linger = int(timeout * 1000)
-
-
-SocketType = TypeVar("SocketType", bound=zmq.Socket[Any])
 
 
 def parse_update(frames: list[bytes]) -> tuple[str, object, int] | None:

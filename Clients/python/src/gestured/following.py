@@ -1,19 +1,21 @@
-"""The part of a watch that waits for nobody: when it is over, and what is due."""
+"""The sockets and the state of a watch of one daemon: what it reads, asks and gives."""
 
 from __future__ import annotations
 
 import time
 from collections import deque
-from typing import Generic
+from itertools import islice
 
 import zmq
 
 from .actions import Action, Ask, Give, Subscribe, Unsubscribe
 from .asking import TRIES, UNANSWERED_MAX, Asker, Reply
-from .endpoints import Endpoints, SocketType, parse_update, ports_of
+from .connections import LOOK_SECONDS, Connection, Context
+from .endpoints import Endpoints, parse_update, ports_of
 from .errors import Error, NoAnswer, Refused
 from .joining import Joiner
-from .links import LOOK_SECONDS, Link
+from .requests import RequestSockets
+from .steps import Interest, Steps, Wait
 
 # Updates that are read before the next one is given: more would only wait in memory.
 READ_AT_ONCE = 100
@@ -25,7 +27,7 @@ MEMBERS = "members"
 SILENCE_SECONDS = 3.0
 
 
-class Desk:
+class RequestQueue:
     """The requests of a watch: a bounded number in flight, and what each answer is for."""
 
     def __init__(self, asker: Asker) -> None:
@@ -54,18 +56,18 @@ class Desk:
         return actions
 
 
-class Following(Generic[SocketType]):
-    """A watch but for its waits: a kind of watch reads its sockets, and hands on what came."""
+class Follower:
+    """A watch of one daemon, but for its waits. Not for two threads at once."""
 
     def __init__(
-        self, places: Endpoints, timeout: float, prefixes: tuple[str, ...], quiet: float | None,
+        self, context: Context, places: Endpoints, timeout: float, prefixes: tuple[str, ...],
     ) -> None:
-        self.endpoints, self.timeout, self.quiet = places, timeout, quiet
+        self._context, self._places, self._timeout = context, places, timeout
         # The rule that it follows, with its counters `joins`, `snapshots`, `dropped`, `skipped`.
         self.joiner = Joiner(prefixes)
-        self.is_closed = False
         self._ready: deque[Give] = deque()
-        self._desk = Desk(self._asker())
+        self._requests = RequestSockets(context, places, timeout, is_of_watch=True)
+        self._queue = RequestQueue(self._requests.asker)
         self._has_joined = False
         self._heard_at = time.monotonic()
         self._sync_at = self._heard_at + self._sync_seconds
@@ -77,34 +79,70 @@ class Following(Generic[SocketType]):
         self._lead_at = self._heard_at + LEAD_SECONDS
         # The joins that there were when the daemon was away, until it is heard again.
         self._heal_from: int | None = None
+        self._open()
+        self._do(self.joiner.start())
+
+    def _open(self) -> None:
+        """Opens the two sockets, or none. Updates are connected before they are subscribed to:
+        only then do subscriptions leave in their order."""
+        self.updates = Connection(
+            self._context, zmq.SUB, self._places, "updates", self._timeout)
+        try:
+            self._control = self._requests.connect(self._places.control)
+        except BaseException:
+            self.updates.close(linger=0)
+            raise
+
+    def close(self) -> None:
+        """Closes the sockets; nothing else may be called then."""
+        self.updates.close(linger=0)
+        self._requests.close()
+
+    # What comes next
+
+    def take(self) -> Give | None:
+        """The next update, if it has been read already."""
+        return self._ready.popleft() if self._ready else None
+
+    def follow(self, quiet: float | None) -> Steps[Give | None]:
+        """The next update; None if none came within `quiet` seconds, which None does not bound.
+
+        Raises where the daemon is not there, or does not let the client read.
+        """
+        began = time.monotonic()
+        while not self._ready:
+            now = time.monotonic()
+            if self._is_over(began, quiet, now):
+                return None
+            self._queue.fill(now)
+            self._requests.flush()
+            yield Wait(
+                [*self._interests(), *self._requests.interests()], self._wake_at(began, quiet))
+            self._look()
+            self._read()
+            self._requests.receive()
+            self._turn()
+        return self._ready.popleft()
+
+    def _interests(self) -> list[Interest]:
+        return [(self.updates.socket, zmq.POLLIN)]
+
+    def _read(self) -> None:
+        """Reads updates that have come."""
+        for frames in islice(self.updates.receive(), READ_AT_ONCE):
+            self._hear(frames)
 
     @property
     def _sync_seconds(self) -> float:
         """Seconds until a sync that was not answered is asked for again."""
-        return self.timeout / TRIES
-
-    def _asker(self) -> Asker:
-        return Asker(self.endpoints.control, self.timeout)
-
-    def _open(self, context: zmq.Context[SocketType]) -> None:
-        """Opens the two sockets, or none. Updates are connected before they are subscribed to:
-        only then do subscriptions leave in their order."""
-        places, timeout = self.endpoints, self.timeout
-        self._updates_link = Link(context, zmq.SUB, places, "updates", timeout)
-        try:
-            # What happens to its key is seen at updates.
-            self._control_link = Link(
-                context, zmq.DEALER, places, "control", timeout, is_watched=False)
-        except BaseException:
-            self._updates_link.close(linger=0)
-            raise
+        return self._timeout / TRIES
 
     def _limit(self, quiet: float | None) -> float | None:
         """Seconds that a wait for the next update may take; None: for ever."""
         if not self._has_joined:
-            return self.timeout
+            return self._timeout
         if quiet is not None and self.joiner.is_joining:
-            return max(quiet, self.timeout)
+            return max(quiet, self._timeout)
         return quiet
 
     def _is_over(self, began: float, quiet: float | None, now: float) -> bool:
@@ -116,19 +154,18 @@ class Following(Generic[SocketType]):
         limit = self._limit(quiet)
         if limit is None or now - began < limit:
             return False
-        if self.joiner.is_joining or now - self._heard_at >= max(self.timeout, SILENCE_SECONDS):
-            raise NoAnswer(self.endpoints.asked, limit, why=self._trouble())
+        if self.joiner.is_joining or now - self._heard_at >= max(self._timeout, SILENCE_SECONDS):
+            raise NoAnswer(self._places.asked, limit, why=self._trouble())
         return True
 
     def _trouble(self) -> str:
         """Why there is no connection, as far as a key may be the reason."""
-        link = self._updates_link
-        return link.trouble if link.is_refused else self._control_link.trouble
+        return self.updates.trouble if self.updates.is_refused else self._control.trouble
 
     def _wake_at(self, began: float, quiet: float | None) -> float | None:
         """The instant at which something is due though nothing comes; None: there is none."""
         limit = self._limit(quiet)
-        ends = [self._desk.asker.deadline, self.joiner.deadline,
+        ends = [self._queue.asker.deadline, self.joiner.deadline,
                 None if limit is None else began + limit,
                 self._sync_at if self.joiner.is_syncing else None,
                 self._look_at()]
@@ -136,7 +173,7 @@ class Following(Generic[SocketType]):
 
     def _look_at(self) -> float | None:
         """When the connections are to be looked at; None: they tell by themselves."""
-        return time.monotonic() + LOOK_SECONDS if self._updates_link.is_watched else None
+        return time.monotonic() + LOOK_SECONDS if self.updates.is_watched else None
 
     def _hear(self, frames: list[bytes]) -> None:
         self._heard_at = time.monotonic()
@@ -151,8 +188,8 @@ class Following(Generic[SocketType]):
     def _turn(self) -> None:
         """Does what has become due, and hands all answers on."""
         now = time.monotonic()
-        self._desk.asker.tick(now)
-        self._do(self._desk.drain(self.joiner, now))
+        self._queue.asker.tick(now)
+        self._do(self._queue.drain(self.joiner, now))
         self._do(self.joiner.wake(now))
         self._lead(now)
         if self.joiner.refusal is not None:
@@ -163,30 +200,31 @@ class Following(Generic[SocketType]):
 
     def _look(self) -> None:
         """With a key: dials again what the daemon refused, and notes when it was away."""
-        link, silences = self._updates_link, self._desk.asker.silences
-        was_refused = link.is_refused
-        if link.look() and not self._has_joined:
-            self._refusal = link.refusal
-        if link.joins > self._joins:
-            is_first, self._joins = link.joins == 1 and not link.dials, link.joins
+        updates, silences = self.updates, self._queue.asker.silences
+        was_refused = updates.is_refused
+        if updates.look() and not self._has_joined:
+            self._refusal = updates.refusal
+        if updates.joins > self._joins:
+            is_first, self._joins = updates.joins == 1 and not updates.dials, updates.joins
             if self.joiner.is_syncing and not is_first:
                 # A new connection gets its subscriptions in any order, and the sync must be last.
                 self._do(self.joiner.resync())
             elif not is_first:
                 self._heal_from = self.joiner.joins
-        if link.is_watched and (silences > self._silences or was_refused and not link.is_refused):
-            self._control_link.dial()
+        is_taken = was_refused and not updates.is_refused
+        if updates.is_watched and (silences > self._silences or is_taken):
+            self._control.dial()
         self._silences = silences
 
     def _lead(self, now: float) -> None:
         """With a key: a client that may read some sessions only is led to its own endpoint."""
-        if not self._updates_link.is_watched:
+        if not self.updates.is_watched:
             return
-        if (hello := self._desk.own.pop(HELLO, None)) is not None:
-            self._updates_link.move(ports_of(hello))
+        if (hello := self._queue.own.pop(HELLO, None)) is not None:
+            self.updates.move(ports_of(hello))
         if now >= max(self._lead_at, self._heard_at + SILENCE_SECONDS * bool(self._joins)):
             self._lead_at = now + SILENCE_SECONDS
-            self._desk.waiting.append(Ask(HELLO, {}, HELLO))
+            self._queue.waiting.append(Ask(HELLO, {}, HELLO))
 
     def _heal(self) -> None:
         """Joins again where the daemon was away: the last update of a session shows no gap.
@@ -203,7 +241,7 @@ class Following(Generic[SocketType]):
                 case Give():
                     self._ready.append(action)
                 case Ask():
-                    self._desk.waiting.append(action)
+                    self._queue.waiting.append(action)
                 case Subscribe(topic):
                     if topic.startswith("sync/"):
                         self._sync_at = time.monotonic() + self._sync_seconds
@@ -212,7 +250,7 @@ class Following(Generic[SocketType]):
                     self._unsubscribe(topic)
 
     def _subscribe(self, topic: str) -> None:
-        self._updates_link.socket.subscribe(topic)
+        self.updates.socket.subscribe(topic)
 
     def _unsubscribe(self, topic: str) -> None:
-        self._updates_link.socket.unsubscribe(topic)
+        self.updates.socket.unsubscribe(topic)

@@ -1,7 +1,7 @@
 """The join rule, healing and the order of epochs of docs/protocol/updates.md. Touches no socket.
 
-A `Joiner` takes what comes (updates, answers, the time) and returns what to do (`Action`s). It
-holds the rule for both shells, `watching.py` and `aio.py`.
+A `Joiner` takes what comes (updates, answers, the time) and returns what to do (`Action`s). Watches
+with and without asyncio follow it.
 """
 
 from __future__ import annotations

@@ -82,10 +82,11 @@ class Router(Asker):
         self._places = list(places)[:len(self._seeds) + MEMBERS_MAX]
 
     def leave(self, place: str) -> None:
-        """Asks at another member from now on, if it asked at this one."""
+        """Asks at another member from now on, if it asked at this one. For any thread."""
+        places = self._places
         if place == self.home:
-            at = self._places.index(place) if place in self._places else -1
-            self.home = self._places[(at + 1) % len(self._places)]
+            at = places.index(place) if place in places else -1
+            self.home = places[(at + 1) % len(places)]
 
     def forget(self, number: int) -> None:
         super().forget(number)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import contextlib
 import itertools
 import time
-from typing import Generic
+from collections.abc import Iterator
 
 import zmq
 from zmq.utils.monitor import parse_monitor_message
 
-from .endpoints import Endpoints, SocketType, prepare
+from .endpoints import Endpoints, Socket, prepare
 from .errors import Refused
 
 # Seconds until a daemon that refused the key is asked again: it may know the key by then.
@@ -28,7 +28,14 @@ READS_SOME = ("; one that may read some sessions only has an updates endpoint of
 numbers = itertools.count()
 
 
-class Link(Generic[SocketType]):
+class Context(zmq.Context[Socket]):
+    """A context that the garbage collector does not wait for: its sockets may be garbage, too."""
+
+    def __del__(self) -> None:
+        pass
+
+
+class Connection:
     """A socket that is connected to one address. Not for two threads at once.
 
     libzmq tries for ever where a connection breaks, but gives up after a handshake that the daemon
@@ -37,8 +44,8 @@ class Link(Generic[SocketType]):
     """
 
     def __init__(
-        self, context: zmq.Context[SocketType], kind: int, places: Endpoints, name: str,
-        timeout: float, is_watched: bool = True,
+        self, context: Context, kind: int, places: Endpoints, name: str, timeout: float,
+        is_watched: bool = True,
     ) -> None:
         self.place: str = getattr(places, name)
         self.socket = context.socket(kind)
@@ -50,34 +57,36 @@ class Link(Generic[SocketType]):
         self._said = ""
         self._has_keys = False
         self._dial_at: float | None = None
-        self._monitor: zmq.Socket[bytes] | None = None
+        self._monitor: Socket | None = None
         try:
             prepare(self.socket, timeout)
             if keys := places.keys_for(self.place):
                 keys.protect(self.socket)
                 self._has_keys = True
                 if is_watched:
-                    self._watch()
+                    self._watch(context)
             self.socket.connect(self.place)
         except BaseException:
             self.close(linger=0)
             raise
 
     @classmethod
-    def for_events(
-        cls, context: zmq.Context[SocketType], places: Endpoints, timeout: float,
-    ) -> Link[SocketType]:
+    def for_events(cls, context: Context, places: Endpoints, timeout: float) -> Connection:
         """The way of events to a daemon: pushed where it has an address for that."""
         kind, name = (zmq.PUSH, "push") if places.push else (zmq.XPUB, "events")
         return cls(context, kind, places, name, timeout)
 
-    def _watch(self) -> None:
-        address = f"inproc://gestured-link-{next(numbers)}"
+    def _watch(self, context: Context) -> None:
+        address = f"inproc://gestured-connection-{next(numbers)}"
         self.socket.monitor(address, EVENTS)
-        # A plain socket, also where the other is one of asyncio.
-        plain: zmq.Context[zmq.Socket[bytes]] = zmq.Context.shadow(self.socket.context.underlying)
-        self._monitor = plain.socket(zmq.PAIR)
+        self._monitor = context.socket(zmq.PAIR)
         self._monitor.connect(address)
+
+    def receive(self) -> Iterator[list[bytes]]:
+        """The messages that have come."""
+        with contextlib.suppress(zmq.Again):
+            while True:
+                yield self.socket.recv_multipart(zmq.DONTWAIT)
 
     @property
     def is_watched(self) -> bool:

@@ -1,4 +1,4 @@
-"""The part of a watch of a cluster that waits for nobody: its members, and who of them is heard.
+"""The sockets and the state of a watch of a cluster: its members, and which of them are heard.
 
 It is connected to the updates of every member, and so is subscribed already wherever a session may
 go. The late rule tells a former owner from the present one.
@@ -7,19 +7,21 @@ go. The late rule tells a former owner from the present one.
 from __future__ import annotations
 
 import time
+from itertools import islice
 from typing import Any
 
 import zmq
 
 from . import epochs
 from .actions import Ask, scope_of
-from .asking import Asker, Reply
-from .endpoints import SocketType, parse_update
-from .following import MEMBERS, Following
+from .asking import Reply
+from .connections import Connection
+from .endpoints import parse_update
+from .following import MEMBERS, READ_AT_ONCE, Follower
 from .joining import HEARTBEAT
-from .links import Link
 from .members import MEMBERS_MAX, Member, is_cluster, member_of, members_of, owner_of
 from .routing import Router
+from .steps import Interest
 
 # Seconds without a heartbeat, which comes once a second, until a member counts as gone.
 SILENT_SECONDS = 2.0
@@ -31,34 +33,33 @@ SETTLE_SECONDS = 1.0
 LOOK_SECONDS = 0.25
 
 
-class Directed(Following[SocketType]):
-    """A watch of a cluster but for its waits."""
+class ClusterFollower(Follower):
+    """A watch of a cluster, but for its waits."""
 
-    def _asker(self) -> Asker:
-        return Router(self.endpoints.seeds, self.timeout)
-
-    def _open(self, context: zmq.Context[SocketType]) -> None:
-        self._context = context
-        # The members by the addresses of their updates, with the sockets there.
+    def _open(self) -> None:
+        # The members by the addresses of their updates, with the connections there.
         self._members: dict[str, Member] = {}
-        self._links: dict[str, Link[SocketType]] = {}
-        # The control sockets by their addresses.
-        self._lines: dict[str, Link[SocketType]] = {}
+        self._connections: dict[str, Connection] = {}
         self._topics: dict[str, None] = {}
         self._heard: dict[str, float] = {}
         self._silent: set[str] = set()
         self._shards: dict[str, object] = {}
         self._is_asking, self._must_ask, self._ask_at = True, False, 0.0
-        self._desk.waiting.append(Ask("members", {}, MEMBERS))
+        self._queue.waiting.append(Ask("members", {}, MEMBERS))
         self._settle_at, self._is_cluster = 0.0, True
         for prefix in self.joiner.prefixes:
             # The event `moved` comes there.
             if (scope := scope_of(prefix)) is not None:
                 self._topics[f"session/{scope}"] = None
 
+    def close(self) -> None:
+        for connection in self._connections.values():
+            connection.close(linger=0)
+        self._requests.close()
+
     @property
-    def router(self) -> Router:
-        asker = self._desk.asker
+    def _router(self) -> Router:
+        asker = self._requests.asker
         assert isinstance(asker, Router)
         return asker
 
@@ -66,74 +67,55 @@ class Directed(Following[SocketType]):
 
     def _join_member(self, member: Member, now: float) -> bool:
         """Connects to a member's updates, and subscribes; False where its address is none."""
-        places = self.endpoints.at("updates", member.updates)
+        places = self._places.at("updates", member.updates)
         try:
-            link = Link(self._context, zmq.SUB, places, "updates", self.timeout)
+            connection = Connection(self._context, zmq.SUB, places, "updates", self._timeout)
         except zmq.ZMQError:
             return False
         for topic in self._topics:
-            link.socket.subscribe(topic)
-        self._members[member.updates], self._links[member.updates] = member, link
+            connection.socket.subscribe(topic)
+        self._members[member.updates], self._connections[member.updates] = member, connection
         self._heard[member.updates] = now
-        self._opened(member.updates, link)
         return True
 
     def _leave_member(self, place: str) -> None:
-        link = self._links.pop(place)
+        self._connections.pop(place).close(linger=0)
         for table in (self._members, self._heard, self._shards):
             table.pop(place, None)
         self._silent.discard(place)
-        self._shut(place, link)
-
-    def _line_at(self, place: str) -> Link[SocketType] | None:
-        """The control socket at an address; None where that is none."""
-        link = self._lines.get(place)
-        if link is None:
-            for other in list(self._lines)[:max(0, len(self._lines) - MEMBERS_MAX)]:
-                self._cut(other, self._lines.pop(other))
-            try:
-                link = Link(
-                    self._context, zmq.DEALER, self.endpoints.at("control", place), "control",
-                    self.timeout, is_watched=False)
-            except zmq.ZMQError:
-                return None
-            self._lines[place] = link
-        return link
-
-    def _opened(self, place: str, link: Link[SocketType]) -> None:
-        """A member's updates are connected."""
-
-    def _shut(self, place: str, link: Link[SocketType]) -> None:
-        link.close(linger=0)
-
-    def _cut(self, place: str, link: Link[SocketType]) -> None:
-        link.close(linger=0)
 
     def _subscribe(self, topic: str) -> None:
         if topic.startswith("sync/"):
             self._settle_at = time.monotonic() + SETTLE_SECONDS
         self._topics[topic] = None
-        for link in self._links.values():
-            link.socket.subscribe(topic)
+        for connection in self._connections.values():
+            connection.socket.subscribe(topic)
 
     def _unsubscribe(self, topic: str) -> None:
         del self._topics[topic]
-        for link in self._links.values():
-            link.socket.unsubscribe(topic)
+        for connection in self._connections.values():
+            connection.socket.unsubscribe(topic)
 
     def _trouble(self) -> str:
-        link = self._lines.get(self.router.home)
-        return "" if link is None else link.trouble
+        return self._requests.trouble()
 
     def _look_at(self) -> float | None:
         return time.monotonic() + LOOK_SECONDS
 
     def _look(self) -> None:
-        for link in self._links.values():
-            if link.look() and not self._has_joined:
-                self._refusal = link.refusal
+        for connection in self._connections.values():
+            if connection.look() and not self._has_joined:
+                self._refusal = connection.refusal
 
     # What comes
+
+    def _interests(self) -> list[Interest]:
+        return [(connection.socket, zmq.POLLIN) for connection in self._connections.values()]
+
+    def _read(self) -> None:
+        for place, connection in list(self._connections.items()):
+            for frames in islice(connection.receive(), READ_AT_ONCE):
+                self._hear_at(place, frames)
 
     def _hear_at(self, place: str, frames: list[bytes]) -> None:
         now = time.monotonic()
@@ -165,8 +147,8 @@ class Directed(Following[SocketType]):
         owner = owner_of(body, place)
         if session is None or owner is None:
             return
-        self.router.note(session, owner)
-        if owner.updates not in self._links and len(self._links) < MEMBERS_MAX:
+        self._router.note(session, owner)
+        if owner.updates not in self._connections and len(self._connections) < MEMBERS_MAX:
             self._must_ask = True
             if self._join_member(owner, now):
                 self._join_all()
@@ -176,16 +158,16 @@ class Directed(Following[SocketType]):
     def _turn(self) -> None:
         super()._turn()
         now = time.monotonic()
-        if MEMBERS in self._desk.own:
+        if MEMBERS in self._queue.own:
             self._is_asking = False
-            self._learn(self._desk.own.pop(MEMBERS), now)
+            self._learn(self._queue.own.pop(MEMBERS), now)
         silent = {place for place, at in self._heard.items() if now - at > SILENT_SECONDS}
         self._silent |= silent
         if self.joiner.is_syncing and now >= self._settle_at:
             self._do(self.joiner.settle())
         if (self._must_ask or silent) and not self._is_asking and now >= self._ask_at:
             self._is_asking, self._must_ask, self._ask_at = True, False, now + AGAIN_SECONDS
-            self._desk.waiting.appendleft(Ask("members", {}, MEMBERS))
+            self._queue.waiting.appendleft(Ask("members", {}, MEMBERS))
 
     def _lead(self, now: float) -> None:
         """Follows the members instead of the key."""
@@ -194,20 +176,20 @@ class Directed(Following[SocketType]):
         if reply is None:
             self._must_ask = True
             return
-        home = self.router.home
+        home = self._router.home
         members = members_of(reply, home)
         if not members:
             one = member_of({
-                "name": "", "daemon": "", "events": [self.endpoints.events],
-                "push": [self.endpoints.push] if self.endpoints.push else [],
-                "updates": [self.endpoints.updates], "control": [home]}, home)
+                "name": "", "daemon": "", "events": [self._places.events],
+                "push": [self._places.push] if self._places.push else [],
+                "updates": [self._places.updates], "control": [home]}, home)
             members = [one] if one is not None else []
         wanted = {one.updates: one for one in members}
         was = {place: one.daemon for place, one in self._members.items()}
-        for place in set(self._links) - set(wanted):
+        for place in set(self._connections) - set(wanted):
             self._leave_member(place)
         for place, member in wanted.items():
-            if place in self._links:
+            if place in self._connections:
                 self._members[place] = member
             else:
                 self._join_member(member, now)
