@@ -22,8 +22,9 @@ from attacks_work import (
     chains_by_events, chains_by_waiting_events, chains_that_wait, large_frames, large_rows,
     many_followers, many_idle_followers, taps_among_views, unread_replies_of_many)
 from attacks_wire import (
-    empty_frames, empty_frames_asked, empty_frames_held, empty_updates, medium_requests_of_many,
-    pings, pings_with_context, short_messages_of_frames, unknown_commands)
+    drips_of_empty_frames, empty_frames, empty_frames_asked, empty_frames_held, empty_updates,
+    few_empty_frames_held, medium_requests_of_many, pings, pings_with_context,
+    short_messages_of_frames, unknown_commands)
 from costly_scenes import LISTS, changed, changes_itself, long
 from scenes import VIEWPORT
 from sending import CHANGED_SESSIONS, EVENTS_KIND, KEYS, Chunk, opened, repeat

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import json
 import os
@@ -17,6 +18,9 @@ from zmtp import Raw, box, frame
 PEERS = 64
 # Connections that send requests of 60 KB, ten times as many as once delayed others.
 ASKING_PEERS = int(os.environ.get("ASKING_PEERS", "300"))
+# Connections that hold few frames each, and these: 14 KB on the wire, 450 KB in libzmq.
+HOLDING_PEERS = 2_500
+FEW_FRAMES = 7_000
 # Empty frames of one message: 1 MB on the wire, 32 MB in libzmq.
 FRAMES = 500_000
 # Bytes that one connection is given at a time.
@@ -105,6 +109,31 @@ def empty_frames_held(events: str, updates: str, control: str, end: float) -> No
     """Each connection sends as many frames of a message that does not end, and waits."""
     places = [(events, EVENTS_KIND), (control, "DEALER")]
     Flood(places, PEERS, lambda raw: many(raw, FRAMES)).run(end)
+
+
+def few_empty_frames_held(events: str, updates: str, control: str, end: float) -> None:
+    """The same by very many connections, of which each holds few."""
+    places = [(events, EVENTS_KIND), (control, "DEALER")]
+    Flood(places, HOLDING_PEERS, lambda raw: many(raw, FEW_FRAMES)).run(end)
+
+
+def drips_of_empty_frames(events: str, updates: str, control: str, end: float) -> None:
+    """The same a few at a time, by connections that have all come before, after a whole message."""
+    peers = []
+    with contextlib.suppress(OSError):
+        for _ in range(HOLDING_PEERS):
+            peers.append(Raw(events, EVENTS_KIND, KEYS, seconds=1))
+    piece = frame(b"", True) * 250
+    for raw in peers:
+        raw.send(b"")
+        raw.socket.setblocking(False)
+    for _ in range(FEW_FRAMES // 250):
+        for raw in peers:
+            # Cut, it is not replaced.
+            with contextlib.suppress(OSError):
+                raw.socket.send(piece)
+        time.sleep(0.05)
+    time.sleep(max(0, end - time.monotonic()))
 
 
 def short_messages_of_frames(events: str, updates: str, control: str, end: float) -> None:

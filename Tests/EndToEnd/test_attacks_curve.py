@@ -114,7 +114,9 @@ def test_a_session_s_owner_hears_of_its_own_rejections_alone(target: Target):
 
 # Over ipc the system does not tell what a connection has received, so floods of subscriptions and
 # endless messages are not bounded: docs/security.md says so.
-@pytest.mark.parametrize("name", ["on_and_off", "large_requests", "unread_replies", "idle_clients"])
+@pytest.mark.parametrize("name", [
+    "on_and_off", "large_requests", "unread_replies", "idle_clients", "short_messages_of_frames",
+    "empty_updates"])
 def test_a_member_of_the_group_reaches_nobody_by(target: Target, name: str):
     target.prove([target.client(name, zone=1)], SECONDS)
     assert target.control.reply(target.control.send("hello"), DEADLINE)["ok"]
@@ -128,7 +130,7 @@ def test_unfinished_messages_use_up_no_memory(target: Target, pushes: bool):
 @pytest.mark.parametrize("name, pushes", [
     ("empty_frames", True), ("empty_frames_asked", False), ("empty_frames_held", True),
     ("short_messages_of_frames", False), ("pings", False), ("pings_with_context", True),
-    ("unknown_commands", False)])
+    ("unknown_commands", False), ("few_empty_frames_held", True)])
 def test_bytes_that_are_no_progress_take_neither_memory_nor_time(
     target: Target, name: str, pushes: bool
 ):

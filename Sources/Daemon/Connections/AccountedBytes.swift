@@ -2,12 +2,13 @@ import Glibc
 import Notation
 import Synchronization
 
-/// The bytes of each connection that were replies to it, or subscriptions of it, by descriptor.
+/// Bytes of each connection that the reactor knows of, by descriptor: of replies to it and of its
+/// subscriptions, or of its messages.
 ///
-/// Beside a handshake, whatever else passes over a connection for requests or updates is no
-/// progress (``SignsOfLife``). The reactor adds, before a reply is sent and when a subscription was
-/// read; the guard's thread reads. The numbers only grow: the next connection of a descriptor goes
-/// on from there.
+/// Beside a handshake, whatever else passes over a connection is no progress (``SignsOfLife``), or
+/// a message that is not at its end (``UnfinishedMessages``). The reactor adds, before a reply is
+/// sent and when a message was read; the guard's thread reads. The numbers only grow: the next
+/// connection of a descriptor goes on from there.
 @safe final class AccountedBytes: Sendable {
     /// Times that the sockets of updates were found empty: all subscriptions have been read.
     let emptied = Atomic<Int>(0)
@@ -38,6 +39,16 @@ import Synchronization
         guard descriptor >= 0, descriptor < Limits.accountedDescriptorsMax else { return nil }
         return unsafe bytes[Int(descriptor)].load(ordering: .acquiring)
     }
+}
+
+/// All bytes of connections that the reactor knows of.
+struct ConnectionBytes: Sendable {
+    /// Replies and subscriptions, and a little more than these have.
+    let accounted = AccountedBytes()
+    /// Messages of events and requests that were read.
+    let read = AccountedBytes()
+    /// Replies alone, as they are on the wire.
+    let replied = AccountedBytes()
 }
 
 extension Limits {

@@ -96,10 +96,16 @@ final class ConnectionGuard: Sendable {
             senders: wasAuditing ? traffic.takeSenders() : [])
         let reading = ConnectionWatch.Reading(
             eventBytes: traffic.eventBytes.load(ordering: .relaxed),
-            subscriptionsEmptied: traffic.accounted.emptied.load(ordering: .relaxed))
+            subscriptionsEmptied: traffic.connections.accounted.emptied.load(ordering: .relaxed))
         watch.look(
             samples, progress, reading, at: Clock.monotonic(),
-            accounted: { traffic.accounted.count(of: $0) },
+            accounted: { traffic.connections.accounted.count(of: $0) },
+            counts: { descriptor in
+                guard let read = traffic.connections.read.count(of: descriptor),
+                    let replied = traffic.connections.replied.count(of: descriptor)
+                else { return nil }
+                return UnfinishedMessages.Counts(read: read, replied: replied)
+            },
             resident: { Int(gs_memory_resident()) })
         for (descriptor, reason) in watch.cuts {
             if reason.slowsNewcomers, let host = Self.host(of: descriptor) {

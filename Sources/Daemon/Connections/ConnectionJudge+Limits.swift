@@ -37,11 +37,6 @@ extension Limits {
     /// Bytes of a message that may be unfinished without being counted: those of a handshake and of
     /// signs of life look like it.
     static let unfinishedBytesMin = 16 * 1024
-    /// The same while memory is short, at which a message may be frames of no bytes.
-    static let unfinishedBytesMinInShortage = 4 * 1024
-    /// Bytes of the unfinished messages of all connections together that stay while memory is
-    /// short.
-    static let unfinishedBytesInShortageMax = queuedMemoryMax / frameMemoryFactorMax / 2
     /// Bytes that libzmq has consumed and the reactor has not read, at which it is looked for
     /// unfinished messages.
     static let unreadBytesMax = 512 * 1024

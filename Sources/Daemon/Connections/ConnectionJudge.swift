@@ -12,9 +12,9 @@ import Notation
 /// - A connection for events or requests may not receive more than a message has without completing
 ///   one. The judge looks at that (`isAuditing`) only while much is received and not read. All
 ///   unfinished messages together are bounded, too: the connections whose messages are unfinished
-///   for the longest time are cut; where their frames take far more memory than bytes on the wire
-///   (``QueuedMemory``), much earlier. Complete messages that wait to be read stay in libzmq's
-///   queue if their connection is cut, so that this would not bound them: its high-water mark does.
+///   for the longest time are cut (where memory is short, see ``UnfinishedMessages``). Complete
+///   messages that wait to be read stay in libzmq's queue if their connection is cut, so that this
+///   would not bound them: its high-water mark does.
 /// - Updates that wait for a subscriber which does not read are bounded in bytes: libzmq bounds
 ///   them by their number, and one may have a MiB. Those that wait for all such subscribers are
 ///   bounded in number (``UnreadUpdates``).
@@ -102,8 +102,6 @@ struct ConnectionJudge {
     /// Connections with an unfinished message: since when, its bytes, and whether they are known to
     /// be no complete messages that wait to be read.
     private var unfinished: [(since: Int, descriptor: CInt, bytes: Int, isProven: Bool)] = []
-    /// The bytes of all of them at the last look.
-    var unfinishedBytes: Int { unfinished.reduce(0) { $0 + $1.bytes } }
     /// Connections in their handshake, with when they were seen first.
     private var handshakes: [(began: Int, descriptor: CInt)] = []
     private var scan = 0
@@ -174,7 +172,7 @@ struct ConnectionJudge {
             verdicts.append(.tooManyUpdatesUnread(descriptor))
         }
         cutOldestHandshakes(&verdicts)
-        cutUnfinished(&verdicts, isMemoryShort: progress.isMemoryShort)
+        cutUnfinished(&verdicts)
         accounts = accounts.filter { $0.value.scan == scan }
         decideAudit(progress, connections: samples.count, at: now)
         return verdicts
@@ -281,10 +279,7 @@ struct ConnectionJudge {
             account.excessProgress = nil
         }
         let growth = sample.consumed - account.base
-        let least =
-            progress.isMemoryShort
-            ? Limits.unfinishedBytesMinInShortage : Limits.unfinishedBytesMin
-        if isAuditing, growth > least {
+        if isAuditing, growth > Limits.unfinishedBytesMin {
             noteUnfinished(&account, growth, messages, sample.descriptor)
         }
         if growth > Limits.unfinishedBytesMax / 8 { hasUnfinished = true }
@@ -315,30 +310,14 @@ struct ConnectionJudge {
 
     /// Cuts the connections whose messages are unfinished for the longest time, where all of them
     /// have too many bytes together.
-    ///
-    /// While memory is short, very few bytes may stay, and those are cut first that bring them
-    /// fastest: who has a slow connection, and sends one frame, is among the last.
-    private mutating func cutUnfinished(_ verdicts: inout [Verdict], isMemoryShort: Bool) {
-        var bytes = unfinishedBytes
-        let most =
-            isMemoryShort ? Limits.unfinishedBytesInShortageMax : Limits.unfinishedBytesInAllMax
+    private mutating func cutUnfinished(_ verdicts: inout [Verdict]) {
+        var bytes = unfinished.reduce(0) { $0 + $1.bytes }
+        let most = Limits.unfinishedBytesInAllMax
         if bytes > most / 8 { hasUnfinished = true }
         guard bytes > most else { return }
-        let now = last
-        unfinished.sort { one, other in
-            guard isMemoryShort else {
-                return (one.since, one.descriptor) < (other.since, other.descriptor)
-            }
-            return one.bytes / max(1, (now - one.since) / 1_000_000)
-                > other.bytes / max(1, (now - other.since) / 1_000_000)
-        }
-        for one in unfinished where accounts[one.descriptor]?.isCut == false {
+        unfinished.sort { ($0.since, $0.descriptor) < ($1.since, $1.descriptor) }
+        for one in unfinished where one.isProven && accounts[one.descriptor]?.isCut == false {
             guard bytes > most else { return }
-            guard one.isProven else {
-                // It comes first at one of the next looks; no slower one goes in its place.
-                if isMemoryShort { bytes -= one.bytes }
-                continue
-            }
             accounts[one.descriptor]?.isCut = true
             verdicts.append(.tooManyUnfinishedBytes(one.descriptor))
             bytes -= one.bytes

@@ -13,26 +13,32 @@ struct ConnectionWatch {
     private(set) var requests = UnreadMessages(.requests)
     private(set) var memory = QueuedMemory()
     private var signs: SignsOfLife
+    private var unfinished: UnfinishedMessages
     /// Connections that are to be cut, and why.
     private(set) var cuts: [(descriptor: CInt, reason: ConnectionCutter.Reason)] = []
 
     init(isEncrypted: Bool, updatesWaitingMax: Int) {
         judge = ConnectionJudge(isEncrypted: isEncrypted, updatesWaitingMax: updatesWaitingMax)
         signs = SignsOfLife(isEncrypted: isEncrypted)
+        unfinished = UnfinishedMessages(isEncrypted: isEncrypted)
     }
 
     /// Whether the reactor is to go through a round, which shows what it has read.
-    var needsRound: Bool { judge.isAuditing || signs.isSuspicious }
+    var needsRound: Bool {
+        judge.isAuditing || signs.isSuspicious || (memory.isShort && unfinished.areMany)
+    }
 
     /// Takes a look at all connections; `cuts` has what follows. `resident` is asked for the
     /// process's memory when much waits.
     mutating func look(
         _ samples: [ConnectionJudge.Sample], _ progress: ConnectionJudge.Progress,
-        _ reading: Reading, at now: Int, accounted: (CInt) -> Int?, resident: () -> Int
+        _ reading: Reading, at now: Int, accounted: (CInt) -> Int?,
+        counts: (CInt) -> UnfinishedMessages.Counts?, resident: () -> Int
     ) {
         cuts.removeAll(keepingCapacity: true)
         var progress = progress
-        let waiting = events.bytes + requests.bytes + judge.unfinishedBytes
+        // Messages that wait to be read are in both.
+        let waiting = max(events.bytes + requests.bytes, unfinished.bytes)
         if memory.isDue(waiting: waiting, at: now) {
             memory.look(resident: resident(), waiting: waiting, at: now)
         }
@@ -44,6 +50,8 @@ struct ConnectionWatch {
         let tooLively = signs.look(
             samples, emptied: reading.subscriptionsEmptied, at: now, accounted: accounted)
         cuts += tooLively.map { ($0, .tooManySignsOfLife) }
+        cuts += unfinished.look(samples, progress, at: now, counts: counts)
+            .map { ($0, .tooManyUnfinishedBytes) }
         cuts += judge.judge(samples, progress, at: now).map { ($0.descriptor, $0.reason) }
     }
 }

@@ -18,8 +18,8 @@ final class PeerTraffic: @unchecked Sendable {
     let eventBytes = Atomic<Int>(0)
     /// Who may come in now.
     let admission = Admission()
-    /// The replies and subscriptions of each connection.
-    let accounted = AccountedBytes()
+    /// The bytes of each connection that the reactor knows of.
+    let connections = ConnectionBytes()
     /// Messages of events that were read from the SUB and from the PULL, and of requests; each time
     /// a socket was found empty counts as very many.
     let events = Atomic<Int>(0)
@@ -76,8 +76,13 @@ final class PeerTraffic: @unchecked Sendable {
 
     /// Bytes of a frame on the wire. CURVE wraps each into a message of its own.
     func bytes(of frame: borrowing Message) -> Int {
-        let count = frame.count + (isEncrypted ? Limits.curveFrameBytes : 0)
-        return count + (count > 255 ? 9 : 2)
+        bytes(ofFrame: frame.count)
+    }
+
+    /// The same of a frame with so many bytes.
+    func bytes(ofFrame count: Int) -> Int {
+        let sealed = count + (isEncrypted ? Limits.curveFrameBytes : 0)
+        return sealed + (sealed > 255 ? 9 : 2)
     }
 }
 

@@ -32,7 +32,13 @@ extension Reactor {
         var count = 0
         var bytes = 0
         var received = 0
-        if polling.isWithinEvent(from: source) { try skipRest(from: source, &received) }
+        // The bytes of one connection after another are counted: most events follow others of it.
+        var sender: CInt = -1
+        var counted = 0
+        if polling.isWithinEvent(from: source) {
+            try skipRest(from: source, &received)
+            sender = frames.frame.descriptor
+        }
         var isEmpty = false
         while !polling.isWithinEvent(from: source), count < Limits.roundMessagesMax,
             bytes < Limits.roundBytesMax
@@ -42,12 +48,17 @@ extension Reactor {
                 break
             }
             count += 1
+            if sender != frames.frame.descriptor {
+                traffic.connections.read.add(received - counted, on: sender)
+                (sender, counted) = (frames.frame.descriptor, received)
+            }
             bytes += try readEvent(from: source, received: &received)
             // A round's events may take far longer than a lane has time for.
             if count.isMultiple(of: Limits.eventsAtOnceMax), !work.haveRoomForMore { break }
         }
         // The topics' frame is given back by the attempt that found nothing.
         if count > 0 { frames.body.release() }
+        traffic.connections.read.add(received - counted, on: sender)
         traffic.bytes.wrappingAdd(received, ordering: .relaxed)
         traffic.eventBytes.wrappingAdd(received, ordering: .relaxed)
         traffic.addEvents(count + (isEmpty ? PeerTraffic.emptied : 0), from: source)

@@ -24,6 +24,7 @@ extension Reactor {
         defer { traffic.bytes.wrappingAdd(received, ordering: .relaxed) }
         if polling.isMidRequest {
             polling.isMidRequest = try !skipRest(of: sockets.control, received: &received)
+            traffic.connections.read.add(received, on: frames.frame.descriptor)
             guard !polling.isMidRequest else { return }
         }
         for _ in 0..<Limits.roundMessagesMax / Limits.requestsAtOnceMax {
@@ -62,6 +63,7 @@ extension Reactor {
         guard try sockets.control.receive(into: &frames.frame) else { return false }
         round.begin()
         unsafe frames.frame.withBytes { unsafe round.append($0) }
+        let before = received
         var descriptor: CInt = -1
         var count = 1
         while frames.frame.hasMore, try sockets.control.receive(into: &frames.frame) {
@@ -89,6 +91,7 @@ extension Reactor {
             }
         }
         if traffic.isAuditing.load(ordering: .relaxed) { traffic.note(descriptor) }
+        traffic.connections.read.add(received - before, on: descriptor)
         return true
     }
 

@@ -78,10 +78,17 @@ extension Reactor {
             counters.add(.repliesUnroutable)
             return
         }
-        traffic.accounted.add(
-            range.count + Limits.replyFramingBytes, on: envelope.descriptor)
+        var accounted = range.count + Limits.replyFramingBytes
+        var replied =
+            traffic.bytes(ofFrame: range.count)
+            + (envelope.hasDelimiter ? traffic.bytes(ofFrame: 0) : 0)
         for frame in envelope.route {
-            traffic.accounted.add(frame.count + Limits.replyFramingBytes, on: envelope.descriptor)
+            accounted += frame.count + Limits.replyFramingBytes
+            replied += traffic.bytes(ofFrame: frame.count)
+        }
+        traffic.connections.accounted.add(accounted, on: envelope.descriptor)
+        traffic.connections.replied.add(replied, on: envelope.descriptor)
+        for frame in envelope.route {
             _ = try sockets.control.send(frame, more: true)
         }
         if envelope.hasDelimiter { _ = try sockets.control.send([], more: true) }

@@ -25,7 +25,7 @@ extension Reactor {
             isEmpty = isEmpty && areOthersEmpty
         }
         tellCounts()
-        if isEmpty { traffic.accounted.emptied.wrappingAdd(1, ordering: .relaxed) }
+        if isEmpty { traffic.connections.accounted.emptied.wrappingAdd(1, ordering: .relaxed) }
         subscriptions.samples.set(
             subscribers: subscriptions.holders.connectionCount,
             mark: operations.configuration.sendHighWaterMark)
@@ -34,7 +34,7 @@ extension Reactor {
     /// Takes the message that was received from the socket of a group; nil: the updates socket.
     private func takeSubscription(of group: ReaderGroup?) throws(ZeroMQError) {
         let bytes = frames.frame.bytes
-        traffic.accounted.add(
+        traffic.connections.accounted.add(
             traffic.bytes(of: frames.frame) + Limits.subscriptionFramingBytes,
             on: frames.frame.descriptor)
         guard !frames.frame.hasMore, let first = bytes.first, first <= 1 else {

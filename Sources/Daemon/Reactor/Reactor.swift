@@ -82,7 +82,7 @@ final class Reactor {
             if polling.isReady(.updates) || polling.isAnyReaderReady {
                 try readSubscriptions()
             } else {
-                traffic.accounted.emptied.wrappingAdd(1, ordering: .relaxed)
+                traffic.connections.accounted.emptied.wrappingAdd(1, ordering: .relaxed)
             }
             try readRequests()
             try readEvents()

@@ -168,31 +168,6 @@ struct ConnectionJudgeTests {
         #expect(later == [])
     }
 
-    /// Messages of few bytes that are very many frames. Who has brought as much slowly stays.
-    @Test func whileMemoryIsShortFewUnfinishedBytesStay() {
-        for isShort in [false, true] {
-            var judge = ConnectionJudge()
-            var progress = ConnectionJudge.Progress()
-            progress.isMemoryShort = isShort
-            let each = Limits.unfinishedBytesInShortageMax / 8
-            func look(_ old: Int, _ new: Int, at time: Int) -> [ConnectionJudge.Verdict] {
-                progress.events += 2 * PeerTraffic.emptied
-                return judge.judge(
-                    [Self.sender(3, old)] + (0..<8).map { Self.sender(CInt($0 + 10), new) },
-                    progress, at: time)
-            }
-            _ = look(0, 0, at: 1)
-            _ = judge.judge([Self.sender(300, 2 * Limits.unreadBytesMax)], progress, at: 2)
-            _ = look(0, 0, at: 3)
-            let old = look(each, 0, at: Self.second)
-            let come = look(each + 1, each, at: 10 * Self.second)
-            let proven = look(each + 1, each, at: 10 * Self.second + 10_000_000)
-            #expect(old == [] && come == [])
-            #expect(proven.count == (isShort ? 2 : 0), "\(proven)")
-            #expect(!proven.contains(.tooManyUnfinishedBytes(3)))
-        }
-    }
-
     /// A flood of others keeps the socket from being found empty.
     @Test func aTurnOfEachConnectionProvesItToo() {
         var judge = ConnectionJudge()
