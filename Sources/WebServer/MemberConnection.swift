@@ -2,7 +2,7 @@ import ZeroMQ
 
 /// One daemon as the bridge is connected to it. For one thread.
 final class MemberConnection {
-    var daemon: DaemonConnection
+    var daemon: DaemonSockets
 
-    init(_ daemon: consuming DaemonConnection) { self.daemon = daemon }
+    init(_ daemon: consuming DaemonSockets) { self.daemon = daemon }
 }

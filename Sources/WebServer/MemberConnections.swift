@@ -55,7 +55,7 @@ final class MemberConnections {
             control = nil
             descriptor = -1
             let alone = Member(name: "", daemon: "", endpoints: endpoints)
-            connections[home] = MemberConnection(try DaemonConnection(endpoints, keys: keys))
+            connections[home] = MemberConnection(try DaemonSockets(endpoints, keys: keys))
             watch.add(alone, at: Clock.monotonic())
         } else {
             control = try Connection(
@@ -289,7 +289,7 @@ extension MemberConnections {
 
     private func add(_ member: Member) throws(ZeroMQError) {
         guard watch.hasRoom else { return }
-        let connection = MemberConnection(try DaemonConnection(member.endpoints, keys: keys))
+        let connection = MemberConnection(try DaemonSockets(member.endpoints, keys: keys))
         // The sync must follow the others.
         for prefix in prefixes where syncs[prefix] == nil {
             try subscribe(prefix, at: connection)

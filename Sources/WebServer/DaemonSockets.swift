@@ -3,7 +3,7 @@ import Notation
 import ZeroMQ
 
 /// The three sockets to the daemon, which all clients share.
-struct DaemonConnection: ~Copyable {
+struct DaemonSockets: ~Copyable {
     private let context: Context
     private var updates: PeerConnection
     private var control: PeerConnection
