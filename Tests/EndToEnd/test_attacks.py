@@ -98,6 +98,25 @@ def test_few_frames_of_very_many_connections_take_no_memory(name: str):
         assert stats(target.control)["peers_cut"] > 100
 
 
+def test_a_request_over_a_slow_connection_ends_while_others_hold_frames():
+    """Those that have brought theirs fastest are cut, however long they have waited since."""
+    with Target() as target:
+        raw = Raw(target.daemon.control.split(",")[0], "DEALER")
+        attack = target.client("few_empty_frames_held", pushes=True)(DEADLINE)
+        try:
+            wait_for(lambda: stats(target.control)["peers_cut"] > 100, "others are cut")
+            before = stats(target.control)["peers_cut"]
+            request = frame(json.dumps({"op": "hello", "pad": "x" * 100_000}).encode())
+            for start in range(0, len(request), 3_000):
+                raw.socket.sendall(request[start:start + 3_000])
+                time.sleep(0.1)
+            assert json.loads(raw.frames()[-1])["ok"]
+            assert stats(target.control)["peers_cut"] > before
+        finally:
+            attack.end()
+            raw.close()
+
+
 @pytest.mark.parametrize("name, pushes", [
     ("pings", False), ("pings", True), ("pings_with_context", False), ("unknown_commands", False)])
 def test_commands_that_are_no_messages_delay_nobody(target: Target, name: str, pushes: bool):

@@ -33,6 +33,9 @@ struct UnfinishedMessages {
         var settled = 0
         /// When it was found to have an unfinished message; nil: it has none.
         var began: Int?
+        /// Bytes in a second that it has brought of it, at the most: one that brings no more does
+        /// not come to look slow.
+        var fastest = 0.0
         var isCut = false
         var look = 0
 
@@ -97,16 +100,16 @@ struct UnfinishedMessages {
             note(connection, sample)
             if connection.unfinished <= least {
                 connection.began = nil
+                connection.fastest = 0
             } else if !connection.isCut {
                 let age = now - (connection.began ?? now)
                 connection.began = now - age
                 // libzmq's thread may have been kept from handing on what it has read.
                 if age >= Limits.unfinishedNanosecondsInShortageMin {
+                    connection.fastest = max(
+                        connection.fastest, Double(connection.unfinished) / (Double(age) / 1e9))
                     unfinished.append(
-                        (
-                            sample.descriptor, connection.unfinished,
-                            Double(connection.unfinished) / (Double(age) / 1e9)
-                        ))
+                        (sample.descriptor, connection.unfinished, connection.fastest))
                 }
             }
             connections[sample.descriptor] = connection

@@ -192,6 +192,21 @@ struct UnfinishedMessagesTests {
         #expect(!cut.contains { slow.contains($0) })
     }
 
+    /// Those that brought theirs at once wait longest, and have brought few bytes for their age.
+    @Test func whoWaitsDoesNotComeToLookSlow() {
+        var peers = Peers()
+        peers.send(Self.many, Self.few)
+        let slow: Range<CInt> = 5..<15
+        for second in 0..<60 {
+            if second > 50 { peers.send(slow, 1_000) }
+            _ = peers.look()
+        }
+        peers.progress.isMemoryShort = true
+        let cut = peers.look()
+        #expect(cut.count > Self.many.count / 2)
+        #expect(!cut.contains { slow.contains($0) })
+    }
+
     @Test func theNextConnectionOfADescriptorBeginsWithNothing() {
         var peers = Peers()
         peers.complete(5..<6, 1_000_000)
