@@ -97,6 +97,10 @@ final class ConnectionGuard: Sendable {
         let reading = ConnectionWatch.Reading(
             eventBytes: traffic.eventBytes.load(ordering: .relaxed),
             subscriptionsEmptied: traffic.connections.accounted.emptied.load(ordering: .relaxed))
+        // A subscriber that is behind at this look is counted for until the next one.
+        if traffic.lateReaders.areAny || samples.contains(where: \.isBehind) {
+            traffic.lateReaders.set(Set(samples.lazy.filter(\.isBehind).map(\.peer)))
+        }
         watch.look(
             samples, progress, reading, at: Clock.monotonic(),
             accounted: { traffic.connections.accounted.count(of: $0) },
@@ -153,13 +157,14 @@ final class ConnectionGuard: Sendable {
             let consumed = unsafe gs_connection_consumed(
                 descriptor, &received, &taken, &written)
             guard consumed >= 0 else { continue }
-            samples.append(
-                ConnectionJudge.Sample(
-                    descriptor: descriptor, identity: Int(gs_connection_identity(descriptor)),
-                    role: role, received: Int(received), consumed: Int(consumed),
-                    taken: Int(taken), written: Int(written),
-                    isBehind: role == .updates
-                        && gs_connection_is_behind(descriptor, CInt(Limits.unsentBytesMin)) != 0))
+            var sample = ConnectionJudge.Sample(
+                descriptor: descriptor, identity: Int(gs_connection_identity(descriptor)),
+                role: role, received: Int(received), consumed: Int(consumed),
+                taken: Int(taken), written: Int(written),
+                isBehind: role == .updates
+                    && gs_connection_is_behind(descriptor, CInt(Limits.unsentBytesMin)) != 0)
+            if sample.isBehind { sample.charge = traffic.lateReaders.charge(of: sample.peer) }
+            samples.append(sample)
         }
     }
 

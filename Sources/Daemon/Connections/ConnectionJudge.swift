@@ -16,8 +16,9 @@ import Notation
 ///   messages that wait to be read stay in libzmq's queue if their connection is cut, so that this
 ///   would not bound them: its high-water mark does.
 /// - Updates that wait for a subscriber which does not read are bounded in bytes: libzmq bounds
-///   them by their number, and one may have a MiB. Those that wait for all such subscribers are
-///   bounded in number (``UnreadUpdates``).
+///   them by their number, and one may have a MiB. Those for others do not count
+///   (``LateReaders``). Those that wait for all such subscribers are bounded in number
+///   (``UnreadUpdates``).
 /// - A connection in its handshake may send what a handshake has. Only so many stay whose peers do
 ///   not finish it: the oldest are cut.
 struct ConnectionJudge {
@@ -43,6 +44,13 @@ struct ConnectionJudge {
         var written = 0
         /// Whether much waits in the system for the peer.
         var isBehind = false
+        /// The updates that were sent for it, beside what was sent before they were counted; nil:
+        /// they are not counted.
+        var charge: UpdateCharge?
+
+        var peer: LateReaders.Peer {
+            LateReaders.Peer(descriptor: descriptor, identity: identity)
+        }
     }
 
     /// The reactor's progress; see ``PeerTraffic``.
@@ -62,6 +70,8 @@ struct ConnectionJudge {
         var senders: Set<CInt> = []
         /// Whether what waits in libzmq's queues has grown far beyond its bytes on the wire.
         var isMemoryShort = false
+
+        var sent: UpdateCharge { UpdateCharge(bytes: updateBytes, updates: updates) }
 
         func messages(_ role: Role) -> Int {
             switch role {
@@ -88,9 +98,8 @@ struct ConnectionJudge {
         var unfinished: (since: Int, progress: Int)?
         /// The progress when that had more bytes than a message may; nil: it has not.
         var excessProgress: Int?
-        /// The bytes of all updates that were sent, their number, and the bytes that a subscriber
-        /// had taken, when it was last found to read; nil: it is new.
-        var lastRead: (sent: Int, updates: Int, taken: Int)?
+        /// The updates that a subscriber leaves unread; nil: it is new.
+        var reading: Reading?
         /// The bytes that a subscriber had sent when the reactor began the round that it is in.
         var roundReceived = 0
         var isCut = false
@@ -238,26 +247,31 @@ struct ConnectionJudge {
 
     /// Whether more updates may wait for a subscriber than it may leave unread. It has an account.
     ///
-    /// libzmq does not tell which of the updates are for it. At most those wait that were sent
-    /// since it was last found to read, without what it has taken since.
+    /// At most those wait that were sent for it since it was last found to read, without what it
+    /// has taken since. libzmq does not tell which updates are for it: the reactor counts those
+    /// that its prefixes match (``LateReaders``). Until that begins, all may be.
     private mutating func judgeReader(_ sample: Sample, _ progress: Progress) -> Bool {
         guard var account = accounts[sample.descriptor] else { return false }
-        guard sample.isBehind, let lastRead = account.lastRead else {
-            account.lastRead = (progress.updateBytes, progress.updates, sample.taken)
-            // Changed in place, the dictionary would allocate at each look.
-            accounts[sample.descriptor] = account
+        // Changed in place, the dictionary would allocate at each look.
+        defer { accounts[sample.descriptor] = account }
+        guard sample.isBehind, var reading = account.reading else {
+            account.reading = Reading(sample, progress)
             return false
         }
-        let sent = progress.updateBytes - lastRead.sent
+        reading.add(sample, progress)
+        account.reading = reading
         // Where the others have to wait for it, it may leave less.
         let bytesMax =
             progress.areUpdatesMany
             ? Limits.largeUpdatesBytesMax / 2 : Limits.updatesUnreadBytesMax
-        let untaken = sent - (sample.taken - lastRead.taken)
+        let untaken = reading.unread.bytes - (sample.taken - reading.taken)
+        // It has taken all that was for it; so what it takes later does not count for this.
+        if untaken <= 0 { account.reading = Reading(sample, progress) }
         if !account.isCut {
             unreadUpdates.note(
-                sample.descriptor, read: lastRead.updates, sent: progress.updates,
-                untaken: untaken, of: sent)
+                sample.descriptor, read: reading.updates,
+                sent: reading.updates + reading.unread.updates, untaken: untaken,
+                of: reading.unread.bytes)
         }
         return untaken > bytesMax
     }

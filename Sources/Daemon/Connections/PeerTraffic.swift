@@ -27,13 +27,20 @@ final class PeerTraffic: @unchecked Sendable {
     let requests = Atomic<Int>(0)
     /// Bytes of updates that the reactor has sent.
     let updateBytes = Atomic<Int>(0)
+    /// The subscribers that leave something unread.
+    let lateReaders: LateReaders
     /// Rounds that the reactor has begun.
     let rounds = Atomic<Int>(0)
     /// Whether the connections that complete messages are noted.
     let isAuditing = Atomic<Bool>(false)
-    private var senders: Set<CInt> = []
-    private var listing = Listing()
+    private var noted = Noted()
     private let lock = Lock()
+
+    /// Used under the lock alone.
+    private struct Noted {
+        var senders: Set<CInt> = []
+        var listing = Listing()
+    }
 
     /// The connections at the guard's last look at all descriptors.
     struct Listing: Sendable {
@@ -43,9 +50,9 @@ final class PeerTraffic: @unchecked Sendable {
     }
 
     /// Called by the guard's thread, some times a second.
-    func set(_ listing: Listing) { lock.withLock { self.listing = listing } }
+    func set(_ listing: Listing) { lock.withLock { noted.listing = listing } }
 
-    var lastListing: Listing { lock.withLock { listing } }
+    var lastListing: Listing { lock.withLock { noted.listing } }
 
     /// The progress that an empty socket counts for: all complete messages have been read.
     static let emptied = 1_000_000
@@ -53,6 +60,7 @@ final class PeerTraffic: @unchecked Sendable {
     init(isEncrypted: Bool = false, tap: TapLog = TapLog()) {
         self.isEncrypted = isEncrypted
         self.tap = tap
+        lateReaders = LateReaders(isEncrypted: isEncrypted)
     }
 
     /// Adds to the messages of events that were read from a socket. Called by the reactor.
@@ -64,13 +72,13 @@ final class PeerTraffic: @unchecked Sendable {
     }
 
     /// Notes that a message came over a descriptor. Called by the reactor while it is auditing.
-    func note(_ descriptor: CInt) { lock.withLock { _ = senders.insert(descriptor) } }
+    func note(_ descriptor: CInt) { lock.withLock { _ = noted.senders.insert(descriptor) } }
 
     /// The descriptors that were noted since the last call.
     func takeSenders() -> Set<CInt> {
         lock.withLock {
-            defer { senders.removeAll(keepingCapacity: true) }
-            return senders
+            defer { noted.senders.removeAll(keepingCapacity: true) }
+            return noted.senders
         }
     }
 

@@ -8,7 +8,7 @@ import Notation
 /// bound, and libzmq 4.3 may crash where the mark of connections is set that just end.
 struct UnreadUpdates {
     /// The subscribers that are behind: the updates that had been sent when each was last found to
-    /// read, and how many of those since may wait for it.
+    /// read, and how many since may wait for it.
     private var behind: [(read: Int, descriptor: CInt, count: Int)] = []
     private let perConnectionMax: Int
 
@@ -18,7 +18,7 @@ struct UnreadUpdates {
     mutating func begin() { behind.removeAll(keepingCapacity: true) }
 
     /// Notes a subscriber that is behind: the bytes that it has not taken, of all that were sent
-    /// since it was last found to read.
+    /// for it since it was last found to read. `sent - read` updates have these bytes.
     mutating func note(
         _ descriptor: CInt, read: Int, sent: Int, untaken bytes: Int, of sentBytes: Int
     ) {
@@ -27,11 +27,13 @@ struct UnreadUpdates {
         behind.append((read, descriptor, min(Int(count), perConnectionMax)))
     }
 
-    /// The subscribers to cut: those that have not read for the longest time.
+    /// The subscribers to cut: those for which most waits, and of these those that have not read
+    /// for the longest time. One for which little is sent is behind all the time if its
+    /// connection is slow, and does not pay for others.
     mutating func excess() -> [CInt] {
         var count = behind.reduce(0) { $0 + $1.count }
         guard count > Limits.updatesUnreadMax else { return [] }
-        behind.sort { ($0.read, $0.descriptor) < ($1.read, $1.descriptor) }
+        behind.sort { ($1.count, $0.read, $0.descriptor) < ($0.count, $1.read, $1.descriptor) }
         return behind.prefix { one in
             guard count > Limits.updatesUnreadMax else { return false }
             count -= one.count

@@ -59,6 +59,9 @@ struct SubscriptionHolders {
     private var connections: [Int: Connection] = [:]
     /// The newest connection of each descriptor: two cannot be open at once.
     private var newest: [CInt: Int] = [:]
+    /// The descriptors whose connections hold other prefixes than when they were forgotten here:
+    /// no more than were ever open at once.
+    private(set) var changed: Set<CInt> = []
     /// Bytes of all connections' prefixes, with what each costs beside.
     private(set) var bytes = 0
 
@@ -92,6 +95,13 @@ struct SubscriptionHolders {
         return (connection.prefixes.count, first, connection.client)
     }
 
+    /// All prefixes of the connection of a descriptor; nil: it never subscribed.
+    func prefixes(of descriptor: CInt) -> Set<String>? {
+        newest[descriptor].flatMap { connections[$0]?.prefixes }
+    }
+
+    mutating func forgetChanged() { changed.removeAll(keepingCapacity: true) }
+
     /// Notes a subscription. Nil is a sender that cannot be told: it counts until as many unknown
     /// ends came.
     mutating func insert(_ prefix: String, by sender: Sender?, group: Int = 0) -> Change {
@@ -101,6 +111,7 @@ struct SubscriptionHolders {
             guard connections[sender.number]?.prefixes.insert(prefix).inserted == true else {
                 return .none
             }
+            changed.insert(sender.descriptor)
             charge(sender.number, Self.cost(of: prefix))
             holders[prefix, default: Holders()].numbers.append(sender.number)
         } else {
@@ -114,6 +125,7 @@ struct SubscriptionHolders {
         if let sender {
             record(sender)
             guard connections[sender.number]?.prefixes.remove(prefix) != nil else { return .none }
+            changed.insert(sender.descriptor)
             charge(sender.number, -Self.cost(of: prefix))
             holders[prefix]?.numbers.removeAll { $0 == sender.number }
         } else {

@@ -64,6 +64,12 @@ struct Subscriptions {
         return countChanges
     }
 
+    /// Tells what connections that are behind want, where it has changed.
+    mutating func tell(_ readers: LateReaders, at now: Int) {
+        readers.refresh(changed: holders.changed, at: now) { holders.prefixes(of: $0) }
+        holders.forgetChanged()
+    }
+
     /// The connection to cut, if it or all together hold too much.
     mutating func nextToCut(after sender: Sender?) -> Sender? { holders.nextToCut(after: sender) }
 

@@ -11,6 +11,9 @@ extension Reactor {
         // After a pause of this process the sessions may be another member's.
         let isLost = work.cluster?.driver.confirmLease() ?? false
         outbox.exchange(with: &outgoing)
+        if traffic.lateReaders.areAny {
+            subscriptions.tell(traffic.lateReaders, at: Clock.monotonic())
+        }
         let began = outgoing.chunks.isEmpty ? 0 : Clock.monotonic()
         var bytes = 0
         for chunk in outgoing.chunks {
@@ -18,6 +21,7 @@ extension Reactor {
             if isLost { chunk.dropOwners() }
             traffic.updateBytes.wrappingAdd(chunk.updateBytes, ordering: .relaxed)
             outbox.updatesSent.wrappingAdd(chunk.updateCount, ordering: .relaxed)
+            if traffic.lateReaders.areAny { traffic.lateReaders.count(chunk) }
             try send(chunk)
             countFrames(chunk.frameDues)
             outbox.recycle(chunk)

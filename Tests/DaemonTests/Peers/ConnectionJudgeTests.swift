@@ -107,6 +107,44 @@ struct ConnectionJudgeTests {
         #expect(full == [] && over == [.tooManyUpdatesUnread(5)] && again == [])
     }
 
+    /// It is behind all the time, since its connection is slow, and takes what comes for it.
+    @Test func whatIsSentToOthersDoesNotCountAgainstASlowSubscriber() {
+        let most = Limits.updatesUnreadBytesMax
+        for (isCounted, isCut) in [(true, false), (false, true)] {
+            var judge = ConnectionJudge()
+            var verdicts: [ConnectionJudge.Verdict] = []
+            for look in 0..<100 {
+                var sample = Self.subscriber(5, 100)
+                sample.isBehind = true
+                sample.taken = 1_000 * look
+                if isCounted {
+                    sample.charge = UpdateCharge(bytes: 1_000 * look + 50_000, updates: look)
+                }
+                verdicts += judge.judge(
+                    [sample], .init(updateBytes: look * most / 10), at: look * Self.second)
+            }
+            #expect(verdicts == (isCut ? [.tooManyUpdatesUnread(5)] : []))
+        }
+    }
+
+    /// All updates may be for it before they are counted.
+    @Test func whoLeavesTooManyOfItsOwnUnreadIsCut() {
+        let most = Limits.updatesUnreadBytesMax
+        var judge = ConnectionJudge()
+        func look(sent: Int, counted: Int?) -> [ConnectionJudge.Verdict] {
+            var sample = Self.subscriber(5, 100)
+            sample.isBehind = true
+            sample.taken = 0
+            sample.charge = counted.map { UpdateCharge(bytes: $0, updates: 1) }
+            return judge.judge([sample], .init(updateBytes: sent), at: Self.second)
+        }
+        let first = look(sent: 0, counted: nil) + look(sent: most / 4, counted: nil)
+        let begun = look(sent: most / 2, counted: 7 * most)
+        let full = look(sent: 20 * most, counted: 7 * most + most / 2)
+        let over = look(sent: 30 * most, counted: 7 * most + most / 2 + 1)
+        #expect(first == [] && begun == [] && full == [] && over == [.tooManyUpdatesUnread(5)])
+    }
+
     /// Then all the others wait for it.
     @Test func whoLeavesLessUnreadIsCutWhileManyLargeUpdatesWait() {
         let most = Limits.largeUpdatesBytesMax / 2

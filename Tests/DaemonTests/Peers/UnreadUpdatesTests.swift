@@ -20,6 +20,18 @@ struct UnreadUpdatesTests {
         #expect(first == [0, 1] && none == [])
     }
 
+    /// It is behind for the longest time, because its connection is slow.
+    @Test func whoLeavesLittleIsNotCutForThoseThatLeaveMuch() {
+        var unread = UnreadUpdates(perConnectionMax: Self.mark)
+        unread.note(1, read: 0, sent: 100, untaken: 9, of: 9)
+        for place in 2...12 {
+            unread.note(
+                CInt(place), read: 5, sent: 2 * Self.mark, untaken: 9, of: 9)
+        }
+        let excess = unread.excess()
+        #expect(excess == [2])
+    }
+
     @Test func whatASubscriberHasTakenDoesNotWait() {
         var unread = UnreadUpdates(perConnectionMax: .max)
         let most = Limits.updatesUnreadMax

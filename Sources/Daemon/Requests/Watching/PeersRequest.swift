@@ -127,6 +127,13 @@ extension SubscriptionBook {
         guard key.hasPrefix("\u{f8ff}") else { return key }
         return String(key.drop { $0 != " " }.dropFirst(2))
     }
+
+    /// A key as the bytes that its peer subscribed to.
+    static func bytes(_ key: String) -> [UInt8] {
+        let text = shown(key)
+        if text.utf8.allSatisfy({ $0 < 0x80 }) { return Array(text.utf8) }
+        return text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
+    }
 }
 
 /// The last answer to `peers`: all who ask within a moment get the same.
