@@ -12,6 +12,8 @@ import Synchronization
 @safe final class AccountedBytes: Sendable {
     /// Times that the sockets of updates were found empty: all subscriptions have been read.
     let emptied = Atomic<Int>(0)
+    /// Whether each event is asked for its connection; the guard decides it.
+    let isExact = Atomic<Bool>(false)
     private nonisolated(unsafe) let bytes: UnsafeMutablePointer<Atomic<Int>>
 
     init() {

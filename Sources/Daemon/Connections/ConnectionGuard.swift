@@ -117,6 +117,8 @@ final class ConnectionGuard: Sendable {
             }
             cutter.cut(descriptor, reason)
         }
+        traffic.connections.read.isExact.store(
+            watch.judge.isAuditing || watch.unfinished.areMany, ordering: .relaxed)
         traffic.admission.areEventsMany.store(watch.events.areMany, ordering: .relaxed)
         traffic.admission.areRequestsMany.store(watch.requests.areMany, ordering: .relaxed)
         if watch.judge.isAuditing != wasAuditing {

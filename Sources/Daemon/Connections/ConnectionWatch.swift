@@ -13,7 +13,7 @@ struct ConnectionWatch {
     private(set) var requests = UnreadMessages(.requests)
     private(set) var memory = QueuedMemory()
     private var signs: SignsOfLife
-    private var unfinished: UnfinishedMessages
+    private(set) var unfinished: UnfinishedMessages
     /// Connections that are to be cut, and why.
     private(set) var cuts: [(descriptor: CInt, reason: ConnectionCutter.Reason)] = []
 

@@ -32,7 +32,10 @@ extension Reactor {
         var count = 0
         var bytes = 0
         var received = 0
-        // The bytes of one connection after another are counted: most events follow others of it.
+        // Bytes are counted by connection. libzmq takes long to tell an event's, so that few are
+        // asked. Where a connection seems to have much unread by that, each event is, and the next
+        // one of that connection shows that all before it was read.
+        let asksEach = traffic.connections.read.isExact.load(ordering: .relaxed)
         var sender: CInt = -1
         var counted = 0
         if polling.isWithinEvent(from: source) {
@@ -48,7 +51,9 @@ extension Reactor {
                 break
             }
             count += 1
-            if sender != frames.frame.descriptor {
+            if asksEach || count % Limits.eventsOfOneSender == 1,
+                sender != frames.frame.descriptor
+            {
                 traffic.connections.read.add(received - counted, on: sender)
                 (sender, counted) = (frames.frame.descriptor, received)
             }
@@ -228,6 +233,8 @@ extension Limits {
     /// Events that are read together, before the reactor looks whether their lanes have room for
     /// more. A power of two: it is asked for each event.
     static let eventsAtOnceMax = 4
+    /// Events of a round of which one is asked for its connection. A power of two.
+    static let eventsOfOneSender = 8
     /// Bytes of events that the reactor reads in one round: a large body is at most one of many.
     static let roundBytesMax = 1024 * 1024
     /// How often an event may be passed on: to a member that has just given the session away, and
