@@ -258,3 +258,30 @@ def test_a_program_may_end_with_an_open_watch(daemon: Daemon):
         env=os.environ | {"PYTHONPATH": str(REPOSITORY / "Clients" / "python" / "src")},
         capture_output=True, text=True, timeout=DEADLINE)
     assert done.returncode == 0, done.stderr
+
+
+def test_a_request_to_what_is_no_address_fails_at_once_in_both_clients():
+    async def ask() -> None:
+        async with aio.connect(control="nonsense", timeout=DEADLINE) as client:
+            await asyncio.wait_for(client.request("hello"), DEADLINE / 2)
+
+    with pytest.raises(zmq.ZMQError):
+        asyncio.run(ask())
+    with gestured.connect(control="nonsense", timeout=DEADLINE) as client, \
+            pytest.raises(zmq.ZMQError):
+        client.request("hello")
+
+
+@pytest.mark.parametrize("places", [
+    {"events": "", "control": ""}, {"push": "", "control": ""}], ids=["published", "pushed"])
+def test_a_publish_that_waits_ends_when_its_client_is_closed(tmp_path, places: dict[str, str]):
+    async def close_meanwhile() -> None:
+        none = {kind: f"ipc://{tmp_path}/none" for kind in places}
+        client = aio.connect(**none, timeout=DEADLINE)
+        waiting = asyncio.create_task(client.publish("notification/s", {"kind": "likes"}))
+        await asyncio.sleep(0.1)
+        await client.close()
+        await waiting
+
+    with pytest.raises(gestured.Closed):
+        asyncio.run(close_meanwhile())
