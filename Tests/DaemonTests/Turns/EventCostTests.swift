@@ -133,7 +133,7 @@ struct LongEventTests {
         }
         // In a slow build fewer of them fill the time that may wait, and the rest is refused.
         let refused = lanes.counters.get(.rejected)
-        #expect(waiting >= 2 && waiting + refused >= count / 2)
+        #expect(waiting >= 1 && waiting + refused >= count / 2)
         #expect(lanes.counters.get(.applied) == 2 + count + 1 - waiting - refused)
         lanes.send(Barrier(.watch, lanes: 0..<1, at: 0))
         lanes.rest()
