@@ -18,7 +18,7 @@ final class LateReaders: @unchecked Sendable {
         let identity: Int
     }
 
-    private let isEncrypted: Bool
+    private let framing: WireFraming
     private let lock = Lock()
     private var wanted: Set<Peer> = []
     /// The connections that are counted for.
@@ -33,7 +33,7 @@ final class LateReaders: @unchecked Sendable {
     /// tell and nothing to count.
     var areAny: Bool { isAnyLate.load(ordering: .relaxed) }
 
-    init(isEncrypted: Bool = false) { self.isEncrypted = isEncrypted }
+    init(_ framing: WireFraming = WireFraming()) { self.framing = framing }
 
     // MARK: The guard's thread
 
@@ -82,20 +82,14 @@ final class LateReaders: @unchecked Sendable {
             guard !charges.isEmpty else { return }
             for record in chunk.records {
                 guard case .update(let topicEnd, _) = record.content else { continue }
-                let body = wireBytes(of: record.range.upperBound - topicEnd)
-                let topic = wireBytes(of: topicEnd - record.range.lowerBound)
+                let body = framing.bytes(ofFrame: record.range.upperBound - topicEnd)
+                let topic = framing.bytes(ofFrame: topicEnd - record.range.lowerBound)
                 unsafe chunk.bytes.withUnsafeBytes(record.range.lowerBound..<topicEnd) {
                     let bytes = unsafe $0.bindMemory(to: UInt8.self)
                     charges.count(topic: unsafe bytes.span, bytes: topic + body)
                 }
             }
         }
-    }
-
-    /// Bytes of a frame on the wire. CURVE wraps each into a message of its own.
-    private func wireBytes(of frame: Int) -> Int {
-        let count = frame + (isEncrypted ? Limits.curveFrameBytes : 0)
-        return count + (count > 255 ? 9 : 2)
     }
 }
 

@@ -16,7 +16,7 @@ final class PeerTraffic: @unchecked Sendable {
     let bytes = Atomic<Int>(0)
     /// Those of events alone.
     let eventBytes = Atomic<Int>(0)
-    /// Who may come in now.
+    /// Decides which peers may connect.
     let admission = Admission()
     /// The bytes of each connection that the reactor knows of.
     let connections = ConnectionBytes()
@@ -60,7 +60,7 @@ final class PeerTraffic: @unchecked Sendable {
     init(isEncrypted: Bool = false, tap: TapLog = TapLog()) {
         self.isEncrypted = isEncrypted
         self.tap = tap
-        lateReaders = LateReaders(isEncrypted: isEncrypted)
+        lateReaders = LateReaders(WireFraming(isEncrypted: isEncrypted))
     }
 
     /// Adds to the messages of events that were read from a socket. Called by the reactor.
@@ -88,6 +88,17 @@ final class PeerTraffic: @unchecked Sendable {
     }
 
     /// The same of a frame with so many bytes.
+    func bytes(ofFrame count: Int) -> Int {
+        WireFraming(isEncrypted: isEncrypted).bytes(ofFrame: count)
+    }
+}
+
+/// The size of frames on the wire.
+struct WireFraming: Sendable {
+    /// Whether CURVE wraps each frame into a message of its own.
+    var isEncrypted = false
+
+    /// The bytes of a frame with so many bytes of content.
     func bytes(ofFrame count: Int) -> Int {
         let sealed = count + (isEncrypted ? Limits.curveFrameBytes : 0)
         return sealed + (sealed > 255 ? 9 : 2)

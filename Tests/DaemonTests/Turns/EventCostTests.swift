@@ -133,11 +133,12 @@ struct LongEventTests {
         }
         // In a slow build fewer of them fill the time that may wait, and the rest is refused.
         let refused = lanes.counters.get(.rejected)
-        #expect(waiting >= 1 && waiting + refused >= count / 2)
+        #expect(waiting >= (refused == 0 ? 2 : 1) && waiting + refused >= count / 2)
         #expect(lanes.counters.get(.applied) == 2 + count + 1 - waiting - refused)
         lanes.send(Barrier(.watch, lanes: 0..<1, at: 0))
         lanes.rest()
         // In a slow build some of those that wait are refused as well, once their time is known.
+        if refused == 0 { #expect(lanes.counters.get(.rejected) == 0) }
         #expect(lanes.counters.get(.applied) == 2 + count + 1 - lanes.counters.get(.rejected))
         lane.stop()
     }
