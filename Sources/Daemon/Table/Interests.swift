@@ -9,7 +9,7 @@ import Sessions
 struct Interests {
     /// By name, also of sessions that are not open yet.
     private var byName: [String: Channels] = [:]
-    private let beginnings = Beginnings()
+    private let beginnings = Beginnings<Channels>()
     /// Grows when a beginning comes, goes or changes.
     private var version = 0
     /// The channels that subscribers want of every session.
@@ -25,11 +25,15 @@ struct Interests {
 
     /// Takes the channels that subscribers want of every session whose name begins so.
     mutating func set(_ channels: Channels, ofBeginning name: String) {
-        if beginnings.set(channels, of: name) { version += 1 }
+        if beginnings.set(channels.isEmpty ? nil : channels, of: name) { version += 1 }
     }
 
     /// The channels that subscribers want of sessions whose names begin as a name does.
-    func channels(ofNameBeginningAs name: String) -> Channels { beginnings.channels(of: name) }
+    func channels(ofNameBeginningAs name: String) -> Channels {
+        var found: Channels = []
+        beginnings.forEach(of: name) { found.formUnion($0) }
+        return found
+    }
 
     /// The sessions of which somebody wants something by name.
     var names: some Sequence<String> { byName.keys }
@@ -37,8 +41,15 @@ struct Interests {
     /// All that somebody wants of an open session.
     @inline(__always)
     func channels(of active: ActiveSession) -> Channels {
-        if active.wanted.version != version { beginnings.tell(active, at: version) }
+        if active.wanted.version != version { tell(active) }
         return active.wanted.byName.union(broad).union(active.wanted.byBeginning)
+    }
+
+    /// Tells a session what is wanted by the beginnings of its name.
+    @inline(never)
+    private func tell(_ active: ActiveSession) {
+        active.wanted.byBeginning = channels(ofNameBeginningAs: active.session.id)
+        active.wanted.version = version
     }
 
     /// Whether anybody wants these channels of a session, open or not.
@@ -51,7 +62,7 @@ struct Interests {
 struct SubscribersByName {
     private var broad = 0
     private var own: [String: Int] = [:]
-    private var ofBeginnings: [String: Int] = [:]
+    private let ofBeginnings = Beginnings<Int>()
     private var version = 0
 
     /// Takes the counts of a name; nil: those of every session.
@@ -59,7 +70,7 @@ struct SubscribersByName {
         version += 1
         guard let name else { return broad = counts.own }
         own[name] = counts.own == 0 ? nil : counts.own
-        ofBeginnings[name] = counts.ofBeginning == 0 ? nil : counts.ofBeginning
+        _ = ofBeginnings.set(counts.ofBeginning == 0 ? nil : counts.ofBeginning, of: name)
     }
 
     /// Those of an open session.
@@ -72,25 +83,26 @@ struct SubscribersByName {
     }
 
     private func count(of name: String) -> Int {
-        let beginnings = ofBeginnings.lazy.filter { name.utf8.starts(with: $0.key.utf8) }
-        return broad + (own[name] ?? 0) + beginnings.reduce(0) { $0 + $1.value }
+        var count = broad + (own[name] ?? 0)
+        ofBeginnings.forEach(of: name) { count += $0 }
+        return count
     }
 }
 
-/// The channels that subscribers want by the beginnings of names. It stands apart, so that a look
-/// at ``Interests`` copies nothing of it.
-private final class Beginnings {
-    private var channels: [String: Channels] = [:]
+/// Values by the beginnings of names. It stands apart, so that a look at ``Interests`` copies
+/// nothing of it.
+private final class Beginnings<Value: Equatable> {
+    private var values: [String: Value] = [:]
     /// How many beginnings have each number of bytes, from 1; and a bit for each that some have.
     private var lengthCounts = [Int](repeating: 0, count: Name.bytesMax)
     private var lengths: UInt64 = 0
 
-    /// Returns whether that is a change.
-    func set(_ wanted: Channels, of name: String) -> Bool {
-        let former = channels[name]
-        guard wanted != former ?? [] else { return false }
-        channels[name] = wanted.isEmpty ? nil : wanted
-        let change = (wanted.isEmpty ? 0 : 1) - (former == nil ? 0 : 1)
+    /// Sets the value of a beginning; nil: it has none. Returns whether that is a change.
+    func set(_ value: Value?, of name: String) -> Bool {
+        let former = values[name]
+        guard value != former else { return false }
+        values[name] = value
+        let change = (value == nil ? 0 : 1) - (former == nil ? 0 : 1)
         guard change != 0 else { return true }
         let place = name.utf8.count - 1
         lengthCounts[place] += change
@@ -98,24 +110,15 @@ private final class Beginnings {
         return true
     }
 
-    /// One look for each length that any beginning has.
-    func channels(of name: String) -> Channels {
-        var found: Channels = []
+    /// Hands on the value of each beginning of a name: one look for each length that any has.
+    func forEach(of name: String, _ body: (Value) -> Void) {
         var rest = lengths
         let count = name.utf8.count
         while rest != 0 {
             let length = rest.trailingZeroBitCount + 1
             if length > count { break }
             rest &= rest - 1
-            found.formUnion(channels[String(name.prefix(length))] ?? [])
+            if let value = values[String(name.prefix(length))] { body(value) }
         }
-        return found
-    }
-
-    /// Tells a session what is wanted by the beginnings of its name.
-    @inline(never)
-    func tell(_ active: ActiveSession, at version: Int) {
-        active.wanted.byBeginning = channels(of: active.session.id)
-        active.wanted.version = version
     }
 }
