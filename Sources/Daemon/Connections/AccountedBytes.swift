@@ -10,10 +10,6 @@ import Synchronization
 /// sent and when a message was read; the guard's thread reads. The numbers only grow: the next
 /// connection of a descriptor goes on from there.
 @safe final class AccountedBytes: Sendable {
-    /// Times that the sockets of updates were found empty: all subscriptions have been read.
-    let emptied = Atomic<Int>(0)
-    /// Whether each event is asked for its connection; the guard decides it.
-    let isExact = Atomic<Bool>(false)
     private nonisolated(unsafe) let bytes: UnsafeMutablePointer<Atomic<Int>>
 
     init() {
@@ -44,13 +40,17 @@ import Synchronization
 }
 
 /// All bytes of connections that the reactor knows of.
-struct ConnectionBytes: Sendable {
+final class ConnectionBytes: Sendable {
     /// Replies and subscriptions, and a little more than these have.
     let accounted = AccountedBytes()
     /// Messages of events and requests that were read.
     let read = AccountedBytes()
     /// Replies alone, as they are on the wire.
     let replied = AccountedBytes()
+    /// Times that the sockets of updates were found empty: all subscriptions have been read.
+    let subscriptionsEmptied = Atomic<Int>(0)
+    /// Whether each event is asked for its connection; the guard decides it.
+    let isExact = Atomic<Bool>(false)
 }
 
 extension Limits {

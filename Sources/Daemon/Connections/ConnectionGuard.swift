@@ -96,7 +96,7 @@ final class ConnectionGuard: Sendable {
             senders: wasAuditing ? traffic.takeSenders() : [])
         let reading = ConnectionWatch.Reading(
             eventBytes: traffic.eventBytes.load(ordering: .relaxed),
-            subscriptionsEmptied: traffic.connections.accounted.emptied.load(ordering: .relaxed))
+            subscriptionsEmptied: traffic.connections.subscriptionsEmptied.load(ordering: .relaxed))
         // A subscriber that is behind at this look is counted for until the next one.
         if traffic.lateReaders.areAny || samples.contains(where: \.isBehind) {
             traffic.lateReaders.set(Set(samples.lazy.filter(\.isBehind).map(\.peer)))
@@ -117,7 +117,7 @@ final class ConnectionGuard: Sendable {
             }
             cutter.cut(descriptor, reason)
         }
-        traffic.connections.read.isExact.store(
+        traffic.connections.isExact.store(
             watch.judge.isAuditing || watch.unfinished.areMany, ordering: .relaxed)
         traffic.admission.areEventsMany.store(watch.events.areMany, ordering: .relaxed)
         traffic.admission.areRequestsMany.store(watch.requests.areMany, ordering: .relaxed)

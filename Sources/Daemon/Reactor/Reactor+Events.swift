@@ -35,7 +35,7 @@ extension Reactor {
         // Bytes are counted by connection. libzmq takes long to tell an event's, so that few are
         // asked. Where a connection seems to have much unread by that, each event is, and the next
         // one of that connection shows that all before it was read.
-        let asksEach = traffic.connections.read.isExact.load(ordering: .relaxed)
+        let asksEach = traffic.connections.isExact.load(ordering: .relaxed)
         var sender: CInt = -1
         var counted = 0
         if polling.isWithinEvent(from: source) {

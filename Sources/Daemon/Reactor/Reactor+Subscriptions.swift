@@ -25,7 +25,7 @@ extension Reactor {
             isEmpty = isEmpty && areOthersEmpty
         }
         tellCounts()
-        if isEmpty { traffic.connections.accounted.emptied.wrappingAdd(1, ordering: .relaxed) }
+        if isEmpty { traffic.connections.subscriptionsEmptied.wrappingAdd(1, ordering: .relaxed) }
         subscriptions.samples.set(
             subscribers: subscriptions.holders.connectionCount,
             mark: operations.configuration.sendHighWaterMark)

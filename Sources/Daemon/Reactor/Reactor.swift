@@ -82,7 +82,7 @@ final class Reactor {
             if polling.isReady(.updates) || polling.isAnyReaderReady {
                 try readSubscriptions()
             } else {
-                traffic.connections.accounted.emptied.wrappingAdd(1, ordering: .relaxed)
+                traffic.connections.subscriptionsEmptied.wrappingAdd(1, ordering: .relaxed)
             }
             try readRequests()
             try readEvents()
