@@ -80,7 +80,7 @@ package struct MemberWatch: Sendable {
     /// Something has changed that an answer of `members` tells.
     package mutating func haveToAsk() { mustAsk = true }
 
-    /// Whether the members are to be asked for now. The next question waits for half a second.
+    /// Whether it is time to ask for the members. The next question waits for half a second.
     package mutating func takeQuestion(at now: Int) -> Bool {
         guard mustAsk, now >= askAt else { return false }
         asks(at: now)

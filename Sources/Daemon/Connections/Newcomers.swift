@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Each begins with all allowances, so that a peer which comes back at once, again and again, would
 /// do as much harm as one that is never cut. Those of its host that mean well come in among them,
-/// and try again by themselves. Who is connected notices nothing. Any thread may call it.
+/// and try again by themselves. Peers that are connected notice nothing. Any thread may call it.
 final class Newcomers: Sendable {
     private struct Host {
         var cuts = Allowance(
@@ -62,7 +62,8 @@ final class Newcomers: Sendable {
     }
 }
 
-/// Who may come in now. The guard decides it, and the reactor asks when a peer connects.
+/// Decides which peers may connect. The guard sets what is too much, and the reactor asks when a
+/// peer connects.
 final class Admission: Sendable {
     /// Whether so many events wait to be read that no publisher is let in.
     let areEventsMany = Atomic<Bool>(false)

@@ -12,7 +12,7 @@ struct QueuedMemory {
     private var last = 0
     private(set) var isShort = false
 
-    /// Whether the process's memory is asked for now.
+    /// Whether it is time to ask for the process's memory.
     func isDue(waiting: Int, at now: Int) -> Bool {
         isShort || waiting > Limits.queuedBytesCalmMax
             || now - last >= Limits.queuedMemoryLookNanoseconds

@@ -33,8 +33,8 @@ struct UnreadMessages {
     /// Bytes of memory for each byte on the wire, as far as they count.
     private var factor: Int { isMemoryShort ? Limits.frameMemoryFactorMax : 1 }
 
-    /// Whether so much waits that no further peer should be let in. Who asks is kept out later than
-    /// who publishes: the reactor reads requests on, whatever waits.
+    /// Whether so much waits that no further peer should be let in. Peers that ask are kept out
+    /// later than publishers: the reactor reads requests on, whatever waits.
     var areMany: Bool {
         let most =
             kind == .events ? Limits.messagesUnreadBytesMax : Limits.messagesUnreadBytesToCut

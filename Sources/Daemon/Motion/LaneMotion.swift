@@ -132,7 +132,8 @@ final class LaneMotion {
         return now
     }
 
-    /// The frames of which a session publishes one; `Int.max`: none for now.
+    /// The frames of which a session publishes one. With `Int.max` it publishes none until the
+    /// outbox is faster.
     @inline(__always)
     private func spacing(of active: ActiveSession) -> Int {
         table.sink.isRestrained ? restrained(active) : 1
