@@ -43,6 +43,8 @@ final class CostlyServer {
     func serve(_ unit: CostlyWork.Unit) {
         var unit = unit
         if lookups?.hasToLookUp(unit) == true { return end(unit) }
+        // Work in its session's line makes the changes, and is answered by them.
+        if unit.isApart, changing(unit) != nil { return spare.costly.putBack(unit) }
         let now = Clock.monotonic()
         let moment = Moment(now: now, step: table.settings.grid.step(at: now))
         table.countIfBegun()
@@ -252,21 +254,20 @@ final class CostlyServer {
     }
 
     /// Does what is light of a session's work at once, up to its next costly event: no light event
-    /// is lost because somebody asks. Behind the first request, what only its asker would read is
-    /// refused, so that this takes a bounded time.
+    /// is lost because a peer asks. One request that changes the session is served on the way. What
+    /// only its asker would read is set apart: it is answered by what the session is later, and a
+    /// flood of events costs no peer its answer.
     func serveLight(of session: NameKey, _ moment: Moment) {
-        var isFirst = true
+        var mayBeCostly = true
         while var unit = spare.costly.next(of: session) {
-            if let request = unit.request, changing(unit) == nil,
-                !isFirst, request.request.isForItsAskerAlone
-            {
-                request.request.refuse(
-                    on: table, answering: request.envelope, CostlyWork.busy)
-                unit.request = nil
+            let isChanging = changing(unit) != nil
+            if !isChanging, unit.request?.request.isForItsAskerAlone == true {
+                spare.costly.setApart(requestOf: &unit)
+                load.waiting.wrappingAdd(1, ordering: .relaxed)
             }
-            let mayBeCostly = isFirst && unit.request != nil && changing(unit) == nil
-            serve(&unit, moment, mayBeCostly: mayBeCostly, isInPieces: false)
-            isFirst = false
+            let hasRequest = !isChanging && unit.request != nil
+            serve(&unit, moment, mayBeCostly: mayBeCostly && hasRequest, isInPieces: false)
+            if hasRequest { mayBeCostly = false }
             guard isDone(unit) else { return spare.costly.putBack(unit) }
             end(unit)
         }

@@ -32,6 +32,9 @@ struct CostlyWork {
         /// are made; nil: it was not received yet.
         var receipt: EventReceipt?
 
+        /// Whether its request was set apart from its session's line.
+        var isApart: Bool { if case .alone = key { session != nil } else { false } }
+
         fileprivate let key: Key
         /// The events among the followers that change the scene and are not done.
         fileprivate var changeCount = 0
@@ -64,7 +67,7 @@ struct CostlyWork {
     /// out: by ``StableHash`` a peer's own session could stand in the line of another one's.
     fileprivate enum Key: Hashable {
         case session(NameKey)
-        /// A request about no session, with its number.
+        /// A request about no session, or one that was set apart, with its number.
         case alone(Int)
     }
 
@@ -285,6 +288,17 @@ struct CostlyWork {
         count(unit, 1, in: &line)
         lines[unit.key] = line
         queue(unit.key, of: unit.asker)
+    }
+
+    /// Moves the request of a unit that was taken to a line of its own. It keeps its turn among the
+    /// requests of its peer, and has no place any more among the other work of its session.
+    mutating func setApart(requestOf unit: inout Unit) {
+        aloneCount += 1
+        add(
+            Unit(
+                asker: unit.asker, session: unit.session, request: unit.request,
+                key: .alone(aloneCount)))
+        unit.request = nil
     }
 
     /// Takes all units of sessions, in their order.
