@@ -126,6 +126,8 @@ package enum DaemonFigures {
             "Requests of more than 4 KiB that were answered busy unread, since too many came."),
         Figure(counter: "replies_unroutable", "Answers to peers that have gone."),
         Figure(counter: "replies_dropped", "Answers without room."),
+        Figure(
+            counter: "replies_paced", "Large answers to encrypted connections that had to wait."),
         Figure(gauge: "reply_bytes", "Bytes of replies that wait for their peers."),
         Figure(counter: "peers_cut", "Connections that the daemon cut."),
         Figure(

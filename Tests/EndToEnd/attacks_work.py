@@ -21,6 +21,9 @@ from zmtp import Raw
 SHARING_SESSIONS = 500
 # Connections that leave a large reply unread, and those that follow all that moves.
 UNREADING_PEERS = 700
+# Connections that read large replies, and what each has asked for at once.
+READING_PEERS = 24
+REPLIES_UNDER_WAY = 8
 FOLLOWERS = 100
 
 
@@ -94,6 +97,31 @@ def unread_replies_of_many(events: str, updates: str, control: str, end: float) 
         held.append(Raw(control, "DEALER", KEYS))
         held[-1].send(request)
     time.sleep(max(0, end - time.monotonic()))
+
+
+def large_replies(events: str, updates: str, control: str, end: float) -> None:
+    """Connections that ask for sessions of 780 KB, and read what comes as fast as they can."""
+    names = opened(control, long, 4)
+    requests = [json.dumps({"op": "export", "session": name}).encode() for name in names]
+    peers = {peer.socket.fileno(): peer for peer in (
+        Raw(control, "DEALER", KEYS) for _ in range(READING_PEERS))}
+    first = next(iter(peers.values()))
+    first.send(requests[0])
+    size = sum(map(len, first.frames()))
+    poll = select.epoll()
+    for descriptor, peer in peers.items():
+        poll.register(descriptor, select.EPOLLIN)
+        for number in range(REPLIES_UNDER_WAY):
+            peer.send(requests[number % len(requests)])
+    received = dict.fromkeys(peers, 0)
+    room = bytearray(1 << 20)
+    while time.monotonic() < end:
+        for descriptor, _ in poll.poll(0.1):
+            peer = peers[descriptor]
+            received[descriptor] += peer.socket.recv_into(room)
+            while received[descriptor] >= size:
+                received[descriptor] -= size
+                peer.send(requests[descriptor % len(requests)])
 
 
 def read_all(peers: list[Raw], end: float) -> None:

@@ -67,7 +67,8 @@ def test_a_client_with_a_key_reaches_nobody_else(target: Target, name: str):
     target.prove([target.client(name)], SECONDS, bounds)
 
 
-@pytest.mark.parametrize("name", ["unread_replies_of_many", "large_frames", "many_followers"])
+@pytest.mark.parametrize(
+    "name", ["unread_replies_of_many", "large_frames", "large_replies", "many_followers"])
 def test_what_waits_for_libzmq_to_encrypt_it_is_bounded(target: Target, name: str):
     target.prove([target.client(name)], SECONDS + 5)
 

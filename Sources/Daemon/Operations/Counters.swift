@@ -60,6 +60,8 @@ final class Counters: Sendable {
         case requestsDropped
         case repliesUnroutable
         case repliesDropped
+        /// Large replies to encrypted connections that waited for their turn.
+        case repliesPaced
         /// Connections that were cut, since they took more than a peer may.
         case peersCut
         /// Handshakes with a key that is not known, or with an endpoint that is not its client's.
@@ -128,6 +130,7 @@ final class Counters: Sendable {
             case .requestsDropped: "requests_dropped"
             case .repliesUnroutable: "replies_unroutable"
             case .repliesDropped: "replies_dropped"
+            case .repliesPaced: "replies_paced"
             case .peersCut: "peers_cut"
             case .handshakesRefused: "handshakes_refused"
             case .unauthorized: "unauthorized"

@@ -5,6 +5,7 @@ import Notation
 struct UnansweredRequests {
     private(set) var count = 0
     var replies = ReplyBudget()
+    var paced = PacedReplies()
     var peers = KeptPeers()
     /// Those of them that are publishes, by session.
     private var publishes: [NameKey: Int] = [:]

@@ -70,21 +70,76 @@ extension Reactor {
             counters.add(.repliesDropped)
             return
         }
-        guard envelope.isStillThere else { return counters.add(.repliesUnroutable) }
+        let isPaced = traffic.isEncrypted && range.count >= Limits.pacedReplyBytesMin
+        guard isPaced, case .counted(let held, let cost) = way else {
+            guard try sendBeginning(of: envelope, replyBytes: range.count) else { return }
+            _ = try unsafe buffer.withUnsafeBytes(range) { bytes throws(ZeroMQError) in
+                guard case .counted(let held, let cost) = way else {
+                    return try unsafe sockets.control.send(bytes)
+                }
+                var frame = unsafe Message(copying: bytes, counting: cost, in: held)
+                return try sockets.control.send(&frame)
+            }
+            return
+        }
+        let reply = unsafe buffer.withUnsafeBytes(range) {
+            unsafe PacedReply(envelope, Message(copying: $0, counting: cost, in: held))
+        }
+        if unanswered.paced.mayLeave(reply, at: Clock.monotonic()) {
+            return try send(reply)
+        }
+        counters.add(.repliesPaced)
+        unanswered.paced.add(reply)
+    }
+
+    /// Sends the large replies whose time has come.
+    func sendPaced() throws(ZeroMQError) {
+        guard unanswered.paced.due < .max else { return }
+        while let reply = unanswered.paced.next(at: Clock.monotonic()) { try send(reply) }
+    }
+
+    /// Sends a reply that has waited for its turn.
+    func send(_ reply: PacedReply) throws(ZeroMQError) {
+        guard try sendBeginning(of: reply.envelope, replyBytes: reply.size) else { return }
+        _ = try sockets.control.send(&reply.frame)
+    }
+
+    /// Sends the frames before a reply of so many bytes, which must follow. Returns false where the
+    /// peer cannot have it.
+    private func sendBeginning(
+        of envelope: Envelope, replyBytes: Int
+    ) throws(ZeroMQError) -> Bool {
+        guard envelope.isStillThere else {
+            counters.add(.repliesUnroutable)
+            return false
+        }
         do throws(ZeroMQError) {
             let isTaken = try unsafe envelope.withIdentity { identity throws(ZeroMQError) in
                 try unsafe sockets.control.send(identity, more: true)
             }
-            guard isTaken else { return counters.add(.repliesDropped) }
+            guard isTaken else {
+                counters.add(.repliesDropped)
+                return false
+            }
         } catch  where error.isHostUnreachable {
             // The peer has gone; its answer goes with it.
             outbox.unreachable.insert(envelope.identity)
             counters.add(.repliesUnroutable)
-            return
+            return false
         }
-        var accounted = range.count + Limits.replyFramingBytes
+        count(replyBytes, to: envelope)
+        for frame in envelope.route {
+            _ = try sockets.control.send(frame, more: true)
+        }
+        if envelope.hasDelimiter { _ = try sockets.control.send([], more: true) }
+        return true
+    }
+
+    /// Counts a reply of so many bytes on its connection.
+    private func count(_ bytes: Int, to envelope: Envelope) {
+        var accounted = bytes + Limits.replyFramingBytes
         var replied =
-            traffic.bytes(ofFrame: range.count)
+            traffic.bytes(ofFrame: bytes)
             + (envelope.hasDelimiter ? traffic.bytes(ofFrame: 0) : 0)
         for frame in envelope.route {
             accounted += frame.count + Limits.replyFramingBytes
@@ -92,17 +147,6 @@ extension Reactor {
         }
         traffic.connections.accounted.add(accounted, on: envelope.descriptor)
         traffic.connections.replied.add(replied, on: envelope.descriptor)
-        for frame in envelope.route {
-            _ = try sockets.control.send(frame, more: true)
-        }
-        if envelope.hasDelimiter { _ = try sockets.control.send([], more: true) }
-        _ = try unsafe buffer.withUnsafeBytes(range) { bytes throws(ZeroMQError) in
-            guard case .counted(let held, let cost) = way else {
-                return try unsafe sockets.control.send(bytes)
-            }
-            var frame = unsafe Message(copying: bytes, counting: cost, in: held)
-            return try sockets.control.send(&frame)
-        }
     }
 }
 

@@ -15,6 +15,7 @@ extension Reactor {
         var isWhole = true
         if let storeWriter { isWhole = try storeAll(by: storeWriter) }
         try sendOutgoing()
+        for reply in unanswered.paced.takeAll() { try send(reply) }
         operations.log.write(isWhole ? .stopped : .stoppedUnstored)
     }
 

@@ -62,7 +62,8 @@ final class Reactor {
     func run() throws(ZeroMQError) {
         while true {
             let due = min(
-                ownUpdates.nextHeartbeat, operations.watchdog.due, work.cluster?.held.due ?? .max)
+                ownUpdates.nextHeartbeat, operations.watchdog.due, unanswered.paced.due,
+                work.cluster?.held.due ?? .max)
             let rest = max(0, due - Clock.monotonic())
             try polling.wait(milliseconds: (rest + 999_999) / 1_000_000)
             if polling.isReady(.signals) {
@@ -73,6 +74,7 @@ final class Reactor {
                 outbox.clearWakeup()
                 try sendOutgoing()
             }
+            try sendPaced()
             if polling.isReady(.handshakes) {
                 try answerHandshakes()
             }

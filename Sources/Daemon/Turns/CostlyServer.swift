@@ -254,9 +254,9 @@ final class CostlyServer {
     }
 
     /// Does what is light of a session's work at once, up to its next costly event: no light event
-    /// is lost because a peer asks. One request that changes the session is served on the way. What
-    /// only its asker would read is set apart: it is answered by what the session is later, and a
-    /// flood of events costs no peer its answer.
+    /// is lost because a peer asks. One request that changes the session is served on the way. One
+    /// that only its asker would read is set apart: it is answered by what the session is later, so
+    /// that a flood of events costs no peer its answer.
     func serveLight(of session: NameKey, _ moment: Moment) {
         var mayBeCostly = true
         while var unit = spare.costly.next(of: session) {

@@ -1,0 +1,122 @@
+import Notation
+import ZeroMQ
+
+/// A reply that waits for its turn.
+final class PacedReply {
+    let envelope: Envelope
+    /// Its last frame, which counts among the replies that wait for their peers.
+    var frame: Message
+    let size: Int
+
+    init(_ envelope: Envelope, _ frame: consuming Message) {
+        self.envelope = envelope
+        size = frame.count
+        self.frame = frame
+    }
+}
+
+/// Large replies to encrypted connections, which leave at a pace.
+///
+/// One thread of libzmq encrypts for all connections, some 80 MB a second, and each message as a
+/// whole. All that is small would wait behind the large replies that libzmq has. So these wait
+/// here, and libzmq gets as many as take part of its time. The connection comes first that will
+/// have had the least of late with its next reply. How much waits is bounded by ``ReplyBudget``, as
+/// for all replies.
+struct PacedReplies {
+    /// A connection's replies, in their order.
+    private struct Line {
+        let descriptor: CInt
+        var replies: [PacedReply]
+    }
+
+    /// The lines that have replies; of those that had as much, the next one comes first.
+    private var lines: [Line] = []
+    /// When what each connection had is forgotten, on the monotonic clock; by descriptor, from −1
+    /// on, the unknown one: there are as many as peers at most.
+    private var used: [Int] = []
+    /// When libzmq may have the next one, on the monotonic clock.
+    private var free = 0
+
+    /// When the next reply that waits may leave, on the monotonic clock; `Int.max`: none waits.
+    var due: Int { lines.isEmpty ? .max : free }
+
+    /// Whether a reply of so many bytes may leave at once; then it counts as having left.
+    mutating func mayLeave(_ reply: PacedReply, at now: Int) -> Bool {
+        guard lines.isEmpty, free <= now else { return false }
+        leave(reply, at: now)
+        return true
+    }
+
+    /// Adds a reply behind those of its connection.
+    mutating func add(_ reply: PacedReply) {
+        let descriptor = max(reply.envelope.descriptor, -1)
+        if let place = lines.firstIndex(where: { $0.descriptor == descriptor }) {
+            lines[place].replies.append(reply)
+        } else {
+            lines.append(Line(descriptor: descriptor, replies: [reply]))
+        }
+    }
+
+    /// Takes the next reply that may leave; nil: none waits, or it is too early.
+    mutating func next(at now: Int) -> PacedReply? {
+        guard !lines.isEmpty, free <= now else { return nil }
+        var least = 0
+        for place in lines.indices where use(after: lines[place]) < use(after: lines[least]) {
+            least = place
+        }
+        let reply = takeFirst(of: least)
+        leave(reply, at: now)
+        return reply
+    }
+
+    /// Takes all that wait, each connection's in their order.
+    mutating func takeAll() -> [PacedReply] {
+        var all: [PacedReply] = []
+        while !lines.isEmpty { all.append(takeFirst(of: 0)) }
+        return all
+    }
+
+    /// When what a line's connection will have had with its next reply is forgotten.
+    private func use(after line: Line) -> Int {
+        let place = Int(line.descriptor) + 1
+        let former = place < used.count ? used[place] : 0
+        return former + Limits.pacedConnections * Self.time(for: line.replies[0])
+    }
+
+    /// Nanoseconds of the pace that a reply takes.
+    private static func time(for reply: PacedReply) -> Int {
+        reply.size * 1_000_000_000 / Limits.pacedReplyBytesPerSecondMax
+    }
+
+    /// Takes the first reply of a line, which goes behind the others.
+    private mutating func takeFirst(of place: Int) -> PacedReply {
+        var line = lines.remove(at: place)
+        let reply = line.replies.removeFirst()
+        if !line.replies.isEmpty { lines.append(line) }
+        return reply
+    }
+
+    private mutating func leave(_ reply: PacedReply, at now: Int) {
+        let time = Self.time(for: reply)
+        free = max(free, now - Limits.pacedMillisecondsAhead * 1_000_000) + time
+        let place = Int(max(reply.envelope.descriptor, -1)) + 1
+        if place >= used.count { used += Array(repeating: 0, count: place + 1 - used.count) }
+        used[place] = min(
+            max(used[place], now) + Limits.pacedConnections * time,
+            now + Limits.pacedSecondsRemembered * 1_000_000_000)
+    }
+}
+
+extension Limits {
+    /// Bytes from which on a reply to an encrypted connection leaves at a pace.
+    static let pacedReplyBytesMin = 4 * 1024
+    /// Bytes of these replies in a second, of all connections: over half of what libzmq encrypts.
+    static let pacedReplyBytesPerSecondMax = 48 * 1024 * 1024
+    /// Milliseconds of a pause that they may make up for: the reactor wakes up late.
+    static let pacedMillisecondsAhead = 4
+    /// A reply counts so many times the time that it takes, on its connection: about the number of
+    /// connections among which the time is to be shared.
+    static let pacedConnections = 16
+    /// Seconds after which a connection's former replies count no longer, at the latest.
+    static let pacedSecondsRemembered = 2
+}

@@ -1,0 +1,120 @@
+import Notation
+import Testing
+import ZeroMQ
+
+@testable import Daemon
+
+struct PacedRepliesTests {
+    private static let size = 1_024 * 1_024
+    /// Nanoseconds that a reply of this size takes.
+    private static let time = size * 1_000_000_000 / Limits.pacedReplyBytesPerSecondMax
+    private static let start = 5_000_000_000
+
+    private func reply(to descriptor: CInt, _ number: UInt8 = 0) -> PacedReply {
+        var envelope = Envelope(identity: [0, number], hasDelimiter: false)
+        envelope.descriptor = descriptor
+        return PacedReply(
+            envelope, Message(copying: [UInt8](repeating: number, count: Self.size)))
+    }
+
+    @Test func oneAloneLeavesAtOnceAndTheNextWaitsForAsLongAsItTakes() {
+        var paced = PacedReplies()
+        let areSent = (0..<2).map { _ in paced.mayLeave(reply(to: 1), at: Self.start) }
+        #expect(areSent == [true, false])
+        #expect(paced.due == .max)
+        paced.add(reply(to: 1))
+        let due = paced.due
+        let ahead = Limits.pacedMillisecondsAhead * 1_000_000
+        #expect(due == Self.start - ahead + Self.time)
+        let early = paced.next(at: due - 1)
+        #expect(early == nil)
+        let next = paced.next(at: due)
+        #expect(next != nil && paced.due == .max)
+    }
+
+    @Test func oneLeavesBehindThoseThatWait() {
+        var paced = PacedReplies()
+        paced.add(reply(to: 1))
+        let isSent = paced.mayLeave(reply(to: 1), at: Self.start)
+        #expect(!isSent)
+    }
+
+    /// The connections of the replies that leave, each as soon as it may.
+    private func order(_ paced: inout PacedReplies, most: Int) -> [CInt] {
+        var order: [CInt] = []
+        while order.count < most, let next = paced.next(at: paced.due) {
+            order.append(next.envelope.descriptor)
+        }
+        return order
+    }
+
+    /// One peer asks for twenty, then three others for one each.
+    @Test func theConnectionThatHadTheLeastComesFirst() {
+        var paced = PacedReplies()
+        for number in 0..<20 { paced.add(reply(to: 7, UInt8(number))) }
+        let first = order(&paced, most: 5)
+        #expect(first == [7, 7, 7, 7, 7])
+        for peer in 8..<11 { paced.add(reply(to: CInt(peer))) }
+        let next = order(&paced, most: 4)
+        #expect(next == [8, 9, 10, 7])
+    }
+
+    @Test func connectionsThatHadAsMuchTakeTurns() {
+        var paced = PacedReplies()
+        for peer in 0..<24 {
+            for _ in 0..<8 { paced.add(reply(to: CInt(peer))) }
+        }
+        let order = order(&paced, most: 24 * 8)
+        #expect(order.count == 24 * 8)
+        for start in stride(from: 0, to: order.count, by: 24) {
+            #expect(Set(order[start..<start + 24]).count == 24)
+        }
+    }
+
+    @Test func aConnectionsRepliesKeepTheirOrder() {
+        var paced = PacedReplies()
+        for number in 0..<20 { paced.add(reply(to: CInt(number % 2), UInt8(number))) }
+        var numbers: [CInt: [UInt8]] = [:]
+        while let next = paced.next(at: paced.due) {
+            numbers[next.envelope.descriptor, default: []].append(next.envelope.identity[1])
+        }
+        #expect(numbers[0] == stride(from: 0, to: 20, by: 2).map { UInt8($0) })
+        #expect(numbers[1] == stride(from: 1, to: 20, by: 2).map { UInt8($0) })
+    }
+
+    @Test func whatAConnectionHadIsForgotten() {
+        var paced = PacedReplies()
+        let second = 1_000_000_000
+        for peer: CInt in [1, 2] {
+            for _ in 0..<50 { paced.add(reply(to: peer)) }
+        }
+        var now = Self.start
+        while paced.next(at: now) != nil { now += second / 10 }
+        // The second one had as much, and before.
+        paced.add(reply(to: 3))
+        _ = paced.next(at: now + 2 * second)
+        for peer: CInt in [3, 1] { paced.add(reply(to: peer)) }
+        let next = paced.next(at: now + 3 * second)
+        #expect(next?.envelope.descriptor == 1)
+    }
+
+    /// Looks come whenever the reactor wakes up, some milliseconds late.
+    @Test(arguments: [1, 3, 7])
+    func noMoreLeavesInASecondThanMay(milliseconds: Int) {
+        var paced = PacedReplies()
+        for peer in 0..<100 { paced.add(reply(to: CInt(peer))) }
+        var bytes = 0
+        for now in stride(from: 0, to: 1_000_000_000, by: milliseconds * 1_000_000) {
+            while let next = paced.next(at: Self.start + now) { bytes += next.size }
+        }
+        let most = Limits.pacedReplyBytesPerSecondMax + Self.size
+        #expect((most * 8 / 10...most).contains(bytes))
+    }
+
+    @Test func allThatWaitLeaveAtTheEnd() {
+        var paced = PacedReplies()
+        for number in 0..<5 { paced.add(reply(to: CInt(number % 2), UInt8(number))) }
+        #expect(paced.takeAll().map { $0.envelope.identity[1] } == [0, 1, 2, 3, 4])
+        #expect(paced.due == .max)
+    }
+}
