@@ -37,8 +37,12 @@ cluster: build  ## plays the tour on three daemons with one PostgreSQL, and kill
 	@.venv/bin/python .ci/cluster
 
 .PHONY: test
-test:  ## runs Swift tests in debug, goldens in release, end-to-end tests of the binary
+test:  ## runs Swift's tests, and those of the real programs from outside
 	@.ci/test
+
+.PHONY: attacks
+attacks: build  ## attacks the daemon at each door, and looks at its other peers
+	@.ci/attacks
 
 .PHONY: check
 check:  ## runs format, lint, tidy, and the tests under three sanitizers
