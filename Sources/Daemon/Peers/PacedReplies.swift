@@ -7,11 +7,14 @@ final class PacedReply {
     /// Its last frame, which counts among the replies that wait for their peers.
     var frame: Message
     let size: Int
+    /// Since when it waits, on the monotonic clock.
+    let since: Int
 
-    init(_ envelope: Envelope, _ frame: consuming Message) {
+    init(_ envelope: Envelope, _ frame: consuming Message, since now: Int) {
         self.envelope = envelope
         size = frame.count
         self.frame = frame
+        since = now
     }
 }
 
@@ -20,12 +23,14 @@ final class PacedReply {
 /// One thread of libzmq encrypts for all connections, some 80 MB a second, and each message as a
 /// whole. All that is small would wait behind the large replies that libzmq has. So these wait
 /// here, and libzmq gets as many as take part of its time. The connection comes first that will
-/// have had the least of late with its next reply. How much waits is bounded by ``ReplyBudget``, as
-/// for all replies.
+/// have had the least of late with its next reply; a reply that has waited for long comes before
+/// smaller ones. How much waits is bounded by ``ReplyBudget``, as for all replies.
 struct PacedReplies {
-    /// A connection's replies, in their order.
+    /// A connection's replies of one size, in their order: a small one does not wait for large ones
+    /// of its own connection either, which may be that of many clients (gesture-web).
     private struct Line {
         let descriptor: CInt
+        let isLarge: Bool
         var replies: [PacedReply]
     }
 
@@ -47,13 +52,15 @@ struct PacedReplies {
         return true
     }
 
-    /// Adds a reply behind those of its connection.
+    /// Adds a reply behind those of its connection that have about its size.
     mutating func add(_ reply: PacedReply) {
         let descriptor = max(reply.envelope.descriptor, -1)
-        if let place = lines.firstIndex(where: { $0.descriptor == descriptor }) {
+        let isLarge = reply.size > Limits.pacedReplyBytesLarge
+        let place = lines.firstIndex { $0.descriptor == descriptor && $0.isLarge == isLarge }
+        if let place {
             lines[place].replies.append(reply)
         } else {
-            lines.append(Line(descriptor: descriptor, replies: [reply]))
+            lines.append(Line(descriptor: descriptor, isLarge: isLarge, replies: [reply]))
         }
     }
 
@@ -61,26 +68,31 @@ struct PacedReplies {
     mutating func next(at now: Int) -> PacedReply? {
         guard !lines.isEmpty, free <= now else { return nil }
         var least = 0
-        for place in lines.indices where use(after: lines[place]) < use(after: lines[least]) {
-            least = place
+        var use = Int.max
+        for place in lines.indices {
+            let other = self.use(after: lines[place], at: now)
+            if other < use { (least, use) = (place, other) }
         }
         let reply = takeFirst(of: least)
         leave(reply, at: now)
         return reply
     }
 
-    /// Takes all that wait, each connection's in their order.
+    /// Takes all that wait.
     mutating func takeAll() -> [PacedReply] {
         var all: [PacedReply] = []
         while !lines.isEmpty { all.append(takeFirst(of: 0)) }
         return all
     }
 
-    /// When what a line's connection will have had with its next reply is forgotten.
-    private func use(after line: Line) -> Int {
+    /// How much a line's connection will have had of late with its next reply, less for the time
+    /// that this has waited. On the monotonic clock: when that is forgotten.
+    private func use(after line: Line, at now: Int) -> Int {
         let place = Int(line.descriptor) + 1
-        let former = place < used.count ? used[place] : 0
-        return former + Limits.pacedConnections * Self.time(for: line.replies[0])
+        let former = max(place < used.count ? used[place] : 0, now)
+        let reply = line.replies[0]
+        return former + Limits.pacedConnections * Self.time(for: reply)
+            - (now - reply.since) / Limits.pacedConnections
     }
 
     /// Nanoseconds of the pace that a reply takes.
@@ -110,6 +122,8 @@ struct PacedReplies {
 extension Limits {
     /// Bytes from which on a reply to an encrypted connection leaves at a pace.
     static let pacedReplyBytesMin = 4 * 1024
+    /// Bytes beyond which such a reply is large: it waits apart from the others of its connection.
+    static let pacedReplyBytesLarge = 64 * 1024
     /// Bytes of these replies in a second, of all connections: over half of what libzmq encrypts.
     static let pacedReplyBytesPerSecondMax = 48 * 1024 * 1024
     /// Milliseconds of a pause that they may make up for: the reactor wakes up late.

@@ -82,10 +82,12 @@ extension Reactor {
             }
             return
         }
+        let now = Clock.monotonic()
         let reply = unsafe buffer.withUnsafeBytes(range) {
-            unsafe PacedReply(envelope, Message(copying: $0, counting: cost, in: held))
+            unsafe PacedReply(
+                envelope, Message(copying: $0, counting: cost, in: held), since: now)
         }
-        if unanswered.paced.mayLeave(reply, at: Clock.monotonic()) {
+        if unanswered.paced.mayLeave(reply, at: now) {
             return try send(reply)
         }
         counters.add(.repliesPaced)

@@ -10,11 +10,13 @@ struct PacedRepliesTests {
     private static let time = size * 1_000_000_000 / Limits.pacedReplyBytesPerSecondMax
     private static let start = 5_000_000_000
 
-    private func reply(to descriptor: CInt, _ number: UInt8 = 0) -> PacedReply {
+    private func reply(
+        to descriptor: CInt, _ number: UInt8 = 0, size: Int = Self.size, since now: Int = Self.start
+    ) -> PacedReply {
         var envelope = Envelope(identity: [0, number], hasDelimiter: false)
         envelope.descriptor = descriptor
         return PacedReply(
-            envelope, Message(copying: [UInt8](repeating: number, count: Self.size)))
+            envelope, Message(copying: [UInt8](repeating: number, count: size)), since: now)
     }
 
     @Test func oneAloneLeavesAtOnceAndTheNextWaitsForAsLongAsItTakes() {
@@ -82,20 +84,54 @@ struct PacedRepliesTests {
         #expect(numbers[1] == stride(from: 1, to: 20, by: 2).map { UInt8($0) })
     }
 
-    @Test func whatAConnectionHadIsForgotten() {
+    @Test(arguments: [0, 1, 3])
+    func whatAConnectionHadIsForgottenAfterAWhile(seconds: Int) {
         var paced = PacedReplies()
-        let second = 1_000_000_000
-        for peer: CInt in [1, 2] {
-            for _ in 0..<50 { paced.add(reply(to: peer)) }
-        }
+        for _ in 0..<50 { paced.add(reply(to: 1)) }
         var now = Self.start
-        while paced.next(at: now) != nil { now += second / 10 }
-        // The second one had as much, and before.
-        paced.add(reply(to: 3))
-        _ = paced.next(at: now + 2 * second)
-        for peer: CInt in [3, 1] { paced.add(reply(to: peer)) }
-        let next = paced.next(at: now + 3 * second)
-        #expect(next?.envelope.descriptor == 1)
+        while paced.next(at: now) != nil { now = max(now, paced.due == .max ? now : paced.due) }
+        now += seconds * 1_000_000_000
+        for peer: CInt in [1, 2] { paced.add(reply(to: peer, since: now)) }
+        let next = paced.next(at: max(now, paced.due))
+        #expect(next?.envelope.descriptor == (seconds < 2 ? 2 : 1))
+    }
+
+    /// Very many peers ask for one large reply each; another one asks for a small one now and then.
+    @Test func aSmallOneComesBeforeLargeOnesOfPeersThatHadNothing() {
+        var paced = PacedReplies()
+        for peer in 0..<180 { paced.add(reply(to: CInt(peer))) }
+        var now = Self.start
+        for _ in 0..<20 {
+            for _ in 0..<8 {
+                now = max(now, paced.due)
+                _ = paced.next(at: now)
+            }
+            paced.add(reply(to: 1_000, size: 20_000, since: now))
+            let next = paced.next(at: max(now, paced.due))
+            #expect(next?.envelope.descriptor == 1_000)
+        }
+    }
+
+    @Test func aSmallOneComesBeforeLargeOnesOfItsConnection() {
+        var paced = PacedReplies()
+        for _ in 0..<20 { paced.add(reply(to: 7)) }
+        paced.add(reply(to: 7, 1, size: 20_000))
+        let next = paced.next(at: paced.due)
+        #expect(next?.envelope.identity[1] == 1)
+    }
+
+    /// However many small ones come, each of a peer that had none.
+    @Test func aLargeOneWaitsForSomeSecondsAtMost() {
+        var paced = PacedReplies()
+        paced.add(reply(to: 0))
+        var now = Self.start
+        for peer in 1..<1_000_000 {
+            paced.add(reply(to: CInt(peer % 10_000), size: 100_000, since: now))
+            now = max(now, paced.due)
+            if paced.next(at: now)?.envelope.descriptor == 0 { break }
+        }
+        let seconds = Double(now - Self.start) / 1e9
+        #expect((1...10).contains(seconds), "\(seconds) s")
     }
 
     /// Looks come whenever the reactor wakes up, some milliseconds late.
