@@ -1,4 +1,7 @@
-"""All attacks, mixed by chance, for an hour, beside bystanders among two hundred sessions."""
+"""All attacks, mixed by chance, for an hour, beside bystanders among two hundred sessions.
+
+The bounds hold for each attack. Two at once are twice the load, and may take twice as long.
+"""
 
 from __future__ import annotations
 
@@ -21,6 +24,8 @@ SECONDS = float(os.environ.get("SOAK_SECONDS") or 3_600)
 GUESTS = 100
 # libzmq forgets a connection's subscriptions in one piece; docs/security.md has it.
 NOT_HELD = {"random_prefixes"}
+# The first events are not measured yet; test_attacks.py says more.
+FIRST_EVENTS = {"chains_by_events", "chains_by_waiting_events", "taps_among_views"}
 FOREIGN = {"foreign_events": "restricted", "foreign_requests": "restricted",
            "foreign_updates": "restricted", "foreign_rejections": "kiosk"}
 OVER_IPC = ("on_and_off", "large_requests", "unread_replies", "idle_clients")
@@ -54,6 +59,14 @@ def used(target: Target) -> dict[str, tuple[float, int]]:
             for name, process in target.processes.items()}
 
 
+def bounds(names: list[str]) -> dict[str, float]:
+    """The bounds while attacks of these names are under way at once."""
+    most = dict(BOUNDS)
+    if any(name.rpartition(" ")[2] in FIRST_EVENTS for name in names):
+        most["web state"] = 300.0
+    return {name: len(names) * bound for name, bound in most.items()}
+
+
 def storm(targets: list[Target], dice: random.Random) -> list[str]:
     """Runs attacks at times that chance chooses, up to two at once; returns what they broke."""
     broken: list[str] = []
@@ -77,8 +90,8 @@ def storm(targets: list[Target], dice: random.Random) -> list[str]:
         print(f"{what}, {left:.0f} s left: ", end="", flush=True)
         try:
             makers = [attacks[place][name] for name in names]
-            harm = target.judge(makers, dice.uniform(1, 5))
-            if beyond := harm.beyond(BOUNDS):
+            harm = target.judge(makers, dice.uniform(1, 5), bounds(names))
+            if beyond := harm.beyond(bounds(names)):
                 broken += [f"{what}: {bound}" for bound in beyond]
                 print(f"{target.daemon.log()[-LOG_BYTES:]}\n{target.web.log()[-LOG_BYTES:]}")
         except AssertionError as error:
