@@ -22,7 +22,7 @@ SOURCE = REPOSITORY / "Clients" / "python" / "src"
 sys.path.insert(0, str(SOURCE))
 
 import gestured  # noqa: E402
-from gestured import aio, endpoints  # noqa: E402
+from gestured import aio, connections  # noqa: E402
 
 # A daemon that is killed is there again within three tries of this.
 TRY_SECONDS = 2.0
@@ -234,14 +234,14 @@ def test_ten_thousand_acknowledged_publishes_survive_kills(session: str):
 
 def test_a_slow_reader_heals(session: str, monkeypatch: pytest.MonkeyPatch):
     """Updates that a connection lost show as a gap, and one snapshot brings what is missing."""
-    prepare = endpoints.prepare
+    prepare = connections.prepare
 
     def narrow(socket: zmq.Socket, timeout: float) -> None:
         prepare(socket, timeout)
         if socket.type == zmq.SUB:
             socket.rcvhwm, socket.rcvbuf = 1, 4096
 
-    monkeypatch.setattr(endpoints, "prepare", narrow)
+    monkeypatch.setattr(connections, "prepare", narrow)
     with Daemon("[sockets]\nsend_high_water_mark = 20\n") as daemon, \
             gestured.connect(**places(daemon), timeout=DEADLINE) as client:
         control = daemon.requests()
