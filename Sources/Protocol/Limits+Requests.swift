@@ -1,6 +1,8 @@
 package import Notation
 
-/// The bounds of requests and replies that a client's author needs.
+/// Bounds of requests and replies that belong to the protocol itself. Each of the daemon's own, as
+/// that of requests which are unanswered, stands beside what enforces it, and `hello` and `stats`
+/// tell the values of all.
 extension Limits {
     /// Bytes of a request's `id` as JSON: it waits with the answer.
     package static let requestIdBytesMax = 1_024

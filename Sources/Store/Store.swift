@@ -61,16 +61,6 @@ package enum StoreChange: Hashable, Sendable {
     case refresh(lastUsed: Range<Int>, to: Int)
 }
 
-/// The right to write: who holds an earlier one writes nothing any more.
-///
-/// SQLite's is the generation of its file. An engine that several daemons share takes the member's
-/// id, and checks in the same transaction as the changes that the member is there.
-package struct StoreFence: Hashable, Sendable {
-    package var writer: Int
-
-    package init(writer: Int) { self.writer = writer }
-}
-
 /// Changes of which one outcome is told; see `Store.commit`.
 package struct StoreCommit: Hashable, Sendable {
     package var fence: StoreFence

@@ -121,12 +121,6 @@ extension WriteBehind {
         arm(at: until, into: &actions)
     }
 
-    mutating func backOff(at now: Int, into actions: inout [Action]) {
-        let until = now + tuning.retryNanoseconds
-        state = .backingOff(until: until)
-        arm(at: until, into: &actions)
-    }
-
     /// Sets the timer, unless it fires earlier anyway.
     mutating func arm(at time: Int, into actions: inout [Action]) {
         if let alarm, alarm <= time { return }
