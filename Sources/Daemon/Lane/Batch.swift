@@ -9,22 +9,24 @@ struct Batch: Sendable {
     /// Topics and bodies, end to end.
     var bytes: [UInt8] = []
     var work: [LaneWork] = []
-    /// To be passed on by the last lane that they come to; they overtake the work.
+    /// They overtake the work. The last lane that gets one sends it back to the reactor.
     var barriers: [Barrier] = []
     var eventCount = 0
+    /// Requests that the reactor has put in; batches that wait for the store count events alone.
     var requestCount = 0
-    /// Bytes of the scenes and documents in it as they came: read, they take a multiple.
+    /// Bytes of the scenes and documents in it as they came. Once parsed, they take several times
+    /// as much.
     var documentBytes = 0
-    /// When its first event was read, on the monotonic clock.
+    /// When its first event, request or barrier was read, on the monotonic clock.
     var received = 0
 
     var isEmpty: Bool { work.isEmpty && barriers.isEmpty }
 
-    /// Bytes for which it counts as long as it waits.
+    /// The bytes that it counts for while it waits.
     var size: Int { bytes.count + documentBytes }
 
-    /// Copies an event's frames; returns where they stand. From a topic or a body that is too long
-    /// it copies one byte more than the bound, which shows the lane that it is.
+    /// Copies an event's frames; returns where they stand. If a topic or a body is too long, it
+    /// copies one byte more than the bound. So the lane sees that it is too long.
     @inline(__always)
     mutating func append(
         _ topic: UnsafeRawBufferPointer, _ body: UnsafeRawBufferPointer

@@ -13,18 +13,19 @@ final class Inbox: @unchecked Sendable {
     private var waiting: [Batch] = []
     private var spare: [Batch] = []
     private var barriers: [Barrier] = []
-    /// How many of the first and the third there are, so that nobody takes the lock for none.
+    /// How many batches and barriers wait. They are read without the lock, so that no thread takes
+    /// it when there are none.
     private let waitingCount = Atomic<Int>(0)
     private let barrierCount = Atomic<Int>(0)
     private let lock = Lock()
     /// Tells the queue of new batches. Made once, so that no batch needs a closure.
     private var arrivals: (any DispatchSourceUserDataAdd)?
-    /// Batches that the queue processes, and how far it is. Its own.
+    /// The batches that the queue works on, and how far it is. Only the queue uses these.
     private var taken: [Batch] = []
     private var batchIndex = 0
     private var workIndex = 0
 
-    /// Has `queue` call `process` after each post; called once, before the first.
+    /// Makes `queue` call `process` after each post; called once, before the first.
     func start(on queue: DispatchQueue, process: @escaping () -> Void) {
         let arrivals = DispatchSource.makeUserDataAddSource(queue: queue)
         arrivals.setEventHandler(handler: process)
@@ -32,7 +33,7 @@ final class Inbox: @unchecked Sendable {
         self.arrivals = arrivals
     }
 
-    /// Tells the queue of no batch any more.
+    /// Stops telling the queue of new batches.
     func stop() { arrivals?.cancel() }
 
     /// Takes a batch and leaves an empty one in its place. Called by the reactor.
@@ -64,7 +65,7 @@ final class Inbox: @unchecked Sendable {
 
     // MARK: Batches that the queue has taken
 
-    /// Whether a batch is not done. One may wait that the queue was told of while it had others.
+    /// Whether a batch is not done. One may also wait if it came while the queue was busy.
     var isAnythingLeft: Bool {
         !taken.isEmpty || waitingCount.load(ordering: .acquiring) > 0
     }
@@ -109,7 +110,7 @@ final class Inbox: @unchecked Sendable {
         let room = Limits.spareBatchesMax - spare.count
         spare.append(contentsOf: done.prefix(room))
         lock.unlock()
-        // More than these wait only in a lane that is far behind.
+        // More batches than this wait only in a lane that is far behind.
         if done.capacity <= 4 * Limits.spareBatchesMax {
             done.removeAll(keepingCapacity: true)
         } else {

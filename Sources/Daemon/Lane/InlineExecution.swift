@@ -4,12 +4,12 @@ import Notation
 import Protocol
 import Sessions
 
-/// Runs a small batch of an idle lane on the reactor's thread, which owns the lane's queue
-/// meanwhile. The reactor's own.
+/// Runs a small batch of an idle lane on the reactor's thread, which owns the lane's queue for that
+/// time. Only the reactor uses it.
 final class InlineExecution {
     /// The batch that runs.
     fileprivate(set) var batch = Batch()
-    /// Whether the lane has done it.
+    /// Whether the lane has done it here: all of its sessions are in memory.
     fileprivate var isDone = false
     private var item: InlineBatch
 
@@ -17,7 +17,7 @@ final class InlineExecution {
         item = InlineBatch(queue, body)
     }
 
-    /// Has the lane run a batch. Returns whether it did; then the batch is empty.
+    /// Makes the lane run a batch. Returns whether it has; then the batch is empty.
     func run(_ batch: inout Batch) -> Bool {
         swap(&batch, &self.batch)
         item.sync()
@@ -31,7 +31,8 @@ final class InlineExecution {
 
 /// A block that one thread runs on a queue while it waits, again and again.
 ///
-/// `queue.sync` with a closure allocates three times at each call; a work item does at its making.
+/// `queue.sync` with a closure allocates three times at each call. A work item allocates once, when
+/// it is made.
 struct InlineBatch {
     private let queue: DispatchQueue
     private let body: () -> Void
@@ -39,7 +40,8 @@ struct InlineBatch {
     private let runsMax: Int
     private var runsLeft: Int
 
-    /// A work item counts its runs in 32 bits and traps at the end, so it is made anew long before.
+    /// A work item counts its runs in 32 bits and traps at the end, so another one is made long
+    /// before.
     init(
         _ queue: DispatchQueue, renewedAfter runsMax: Int = 1 << 30, _ body: @escaping () -> Void
     ) {
@@ -62,8 +64,8 @@ struct InlineBatch {
 }
 
 extension Lane {
-    /// Whether a batch is so small that a hop to the queue would cost more, and the lane is idle.
-    /// Called by the reactor.
+    /// Whether the lane is idle, and the batch so small that it costs less than the hop to the
+    /// queue. Called by the reactor.
     func mayRunInline(_ batch: Batch) -> Bool {
         guard batch.barriers.isEmpty, batch.work.count <= Limits.inlineEventsMax,
             batch.size <= Limits.inlineBytesMax,

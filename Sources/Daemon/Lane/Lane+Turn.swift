@@ -8,8 +8,11 @@ import Store
 import Synchronization
 
 extension Lane {
-    /// One turn of the queue: the motion that is due, the events that wait, and what the spare time
-    /// has. Each part ends with its piece; the rest follows what else the queue has to do.
+    /// One turn of the queue: the barriers, the events that wait, the motion that is due, and the
+    /// work of the spare time. `process` moves what is due before it performs events, so motion is
+    /// never behind them. Events have a piece of time of their own; motion and the spare time share
+    /// the next one. The rest runs after the other work of the queue: the inbox is woken for events
+    /// and requests, and the ticker's timer for motion.
     func turn() {
         dispatchPrecondition(condition: .onQueue(queue))
         load.isAtWork.store(true, ordering: .relaxed)
@@ -21,7 +24,7 @@ extension Lane {
         if !isBehind || spare.isOverdue(at: now) { serveSpare(since: now) }
         motion.arm()
         table.conclude()
-        let hasToGoOn = inbox.isAnythingLeft || mayServeCostly
+        let hasToGoOn = inbox.isAnythingLeft || hasCostlyToServe()
         load.isAtWork.store(hasToGoOn, ordering: .relaxed)
         if hasToGoOn { inbox.wake() }
     }
@@ -60,7 +63,8 @@ extension Lane {
 
     // MARK: Heavy sessions and costly work
 
-    /// Serves heavy sessions and costly work, one at a time, until a piece is over.
+    /// Serves heavy sessions and costly work, one at a time, until a piece of time is over: a long
+    /// one, or several that are short.
     private func serveSpare(since began: Int) {
         var isFirst = true
         while isFirst || !Clock.isPieceOver(since: began) {
@@ -73,8 +77,9 @@ extension Lane {
         }
     }
 
-    /// Whether costly work waits and its answer has room.
-    private var mayServeCostly: Bool {
+    /// Whether costly work waits and its answer has room. If the outbox is full, it queues a turn
+    /// for a moment later.
+    private func hasCostlyToServe() -> Bool {
         guard !spare.costly.isEmpty else { return false }
         guard table.sink.isFull else { return true }
         guard !spare.awaitsOutbox else { return false }

@@ -15,10 +15,10 @@ import Synchronization
 /// lane is idle (``InlineExecution``); a `turn` takes it and `process` brings what moves to now
 /// (``LaneMotion``); `perform` hands each event to the ``EventReceiver``, which decodes it and has
 /// the ``LaneTable`` apply it; at the end each changed session is noted for the store and publishes
-/// into the ``LaneSink``. All of it goes in pieces of time, and what takes long has the
-/// ``SpareTime`` between them (``CostlyServer``). Each of these types holds its own state; the lane
-/// passes work from one to the next. The order within `process` is part of the protocol; everything
-/// else may be moved.
+/// into the ``LaneSink``. All of it goes in pieces of time, and work that takes long runs in the
+/// ``SpareTime`` between these pieces (``CostlyServer``). Each of these types holds its own state;
+/// the lane passes work from one to the next. The order within `process` is part of the protocol;
+/// everything else may be moved.
 ///
 /// The reactor uses the functions marked "Called by the reactor" and `load`. Everything else
 /// runs on the queue, or on the reactor's thread while it holds the queue; hence unchecked. Nothing
@@ -80,12 +80,13 @@ final class Lane: @unchecked Sendable {
         inbox.post(&batch)
     }
 
-    /// Waits until everything submitted is done and posted, but for requests that take long: these
-    /// are refused. Called once, at the end.
+    /// Waits until everything submitted is done and posted. Requests that take long are refused
+    /// instead. Called once, at the end.
     func stop() {
         queue.sync {
             costly.refuseAll()
-            // The queue may not have been told of the last batches yet.
+            // The queue may not have been told of the last batches and barriers yet. They may leave
+            // work that takes long once more.
             turn()
             performWaiting(until: .all)
             costly.refuseAll()
@@ -108,14 +109,14 @@ final class Lane: @unchecked Sendable {
 
     // MARK: Batches
 
-    /// Performs a batch from a piece of work on, for a piece of time; returns the first piece of
-    /// work that is left.
+    /// Performs the work of a batch from one place on, for a piece of time; returns the first place
+    /// that is left.
     @discardableResult
     func process(_ batch: Batch, from start: Int = 0) -> Int {
         dispatchPrecondition(condition: .onQueue(queue))
         let now = Clock.monotonic()
         let step = table.settings.grid.step(at: now)
-        table.countIfBegun()
+        table.allowCountingIfBegun()
         // Moving sessions come to this step first, so that timers precede events.
         var began = now
         if step > motion.ticker.lastStep {
@@ -136,8 +137,9 @@ final class Lane: @unchecked Sendable {
         return end
     }
 
-    /// Does a batch's work in order, from one piece on, until a piece of time is over. Returns the
-    /// first that is left. All of a batch is done that was held until the store had answered.
+    /// Does a batch's work in order, from one place on, until a piece of time is over; the motion
+    /// before it counts in that. Returns the first place that is left. A batch that waited for the
+    /// store is done to its end.
     func perform(
         _ batch: Batch, from start: Int = 0, _ moment: Moment, wasHeld: Bool = false
     ) -> Int {
@@ -154,7 +156,7 @@ final class Lane: @unchecked Sendable {
         _ moment: Moment, _ wasHeld: Bool
     ) -> Int {
         let readsAhead = table.activeSessions.fillCaches
-        // Nil where an answer of the store is not waited for.
+        // Nil if no work here waits for the store.
         let lookups = wasHeld || lookups?.answersLate != true ? nil : lookups
         var looked = start
         for index in start..<work.count {
@@ -163,6 +165,7 @@ final class Lane: @unchecked Sendable {
             {
                 table.activeSessions.readAhead(event.hash)
             }
+            // It may change its session's scene, which takes long.
             let isCommand = unsafe work[index].isCommand(bytes)
             let mayWait =
                 isCommand || !spare.costly.isEmpty || !table.costlySessions.isEmpty
@@ -192,7 +195,7 @@ final class Lane: @unchecked Sendable {
         return work.count
     }
 
-    /// Does a piece of work, and notes with its session how long an event took the processor.
+    /// Does one item of work, and notes with its session how long an event took the processor.
     @inline(never)
     private func performMeasured(
         _ work: LaneWork, _ bytes: UnsafeRawBufferPointer, _ moment: Moment, mayLeave: Bool
@@ -208,7 +211,7 @@ final class Lane: @unchecked Sendable {
         }
     }
 
-    /// Does a piece of work. `mayLeave`: a costly request may be left to the spare time.
+    /// Does one item of work. `mayLeave`: a costly request may be left to the spare time.
     @inline(__always)
     private func perform(
         _ work: LaneWork, _ bytes: UnsafeRawBufferPointer, _ moment: Moment, mayLeave: Bool
@@ -236,7 +239,7 @@ extension Lane: WorkPerformer {
     }
 
     func perform(held batch: Batch, _ moment: Moment) {
-        table.countIfBegun()
+        table.allowCountingIfBegun()
         table.meter.begin(at: moment.now)
         _ = perform(batch, moment, wasHeld: true)
         motion.flushChanged()
@@ -270,13 +273,13 @@ extension Lane: StorageClient {
         table.queue.later { [weak self] in self?.storage?.yielded() }
     }
 
-    /// A batch was committed, or not. Called by the reactor, which does what is little itself.
+    /// A batch was committed, or not. Called by the reactor, which does a small one itself.
     func commitEnded(_ batch: CommitBatch, _ outcome: CommitOutcome) {
         guard let storage else { return }
         if batch.count <= Limits.inlineEventsMax, load.isIdle {
             queue.sync {
                 storage.commitFinished(batch, outcome)
-                // The next batch is left to the queue where many sessions wait for it.
+                // If many sessions wait for the next commit, the queue begins it, not the reactor.
                 if storage.waitingCount > Limits.gatheredMax {
                     table.queue.later { [table] in table.conclude() }
                 } else {
@@ -295,7 +298,7 @@ extension Lane: StorageClient {
 }
 
 extension Limits {
-    /// Short pieces of work between two looks at the clock. An event of a session with reactions is
-    /// none: a chain may follow from it.
+    /// Short work between two looks at the clock. An event of a session with reactions does not
+    /// count as short, because reactions may set each other off.
     static let shortWorksMax = 16
 }

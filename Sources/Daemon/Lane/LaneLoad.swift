@@ -4,9 +4,11 @@ import Synchronization
 
 /// A lane's load as the reactor sees it: how much work, and when. Both write it.
 final class LaneLoad: Sendable {
-    /// Blocks that the reactor has queued and the lane has not finished.
+    /// Blocks and batches that the reactor has queued, and costly work that the lane has left to
+    /// the spare time, as far as they are not finished.
     let waiting = Atomic<Int>(0)
-    /// Whether the lane runs a block that it queued itself: a timer, a piece of a sweep.
+    /// Whether the lane is in a turn or has to go on with it, or runs another block that it queued
+    /// itself: a timer, a part of a sweep.
     let isAtWork = Atomic<Bool>(false)
     /// When the lane's timer fires next, on the monotonic clock.
     let nextTick = Atomic<Int>(.max)
@@ -16,9 +18,11 @@ final class LaneLoad: Sendable {
     let pendingEvents = Atomic<Int>(0)
     /// Their bytes; bounded too.
     private let pendingBytes = Atomic<Int>(0)
-    /// Requests that were submitted and are not done; they are bounded by their time.
+    /// Requests that were submitted and not yet performed or left to the spare time; they are
+    /// bounded by their time.
     private let pendingRequests = Atomic<Int>(0)
-    /// Nanoseconds of one piece of work, on the average of the last ones. The lane writes it.
+    /// Nanoseconds of one item of work, on the average of the last ones, with the motion that had
+    /// to come before it. The lane writes it.
     private let workCost = Atomic<Int>(0)
     /// From the reading of an event to the posting of what it caused.
     let latencies = Mutex(Histogram())
@@ -26,7 +30,7 @@ final class LaneLoad: Sendable {
     /// Whether more events and requests may be submitted.
     var hasRoom: Bool { isRoom(beside: pending) }
 
-    /// The same where a batch that was not submitted yet waits as well.
+    /// The same, if this batch is submitted too.
     func hasRoom(behind batch: Batch) -> Bool { isRoom(beside: pending + Amount(batch)) }
 
     private var pending: Amount {
@@ -66,7 +70,7 @@ final class LaneLoad: Sendable {
         }
     }
 
-    /// So many pieces of work took so long.
+    /// Notes how long some items of work took together.
     func note(nanoseconds: Int, works: Int) {
         guard works > 0 else { return }
         let former = workCost.load(ordering: .relaxed)
@@ -139,9 +143,9 @@ extension Limits {
     static let laneMillisecondsMax = 25
     /// Bytes of events that wait for one lane: large bodies fill it before their number does.
     static let laneBytesMax = 8 * 1024 * 1024
-    /// Microseconds that inline work may take: a frame's fortieth. If it exceeds this, the lane's
-    /// queue does the work for ten times as long, so inline work takes at most a tenth of the
-    /// reactor's time. Nothing runs inline so shortly before the lane's timer fires.
+    /// Microseconds that inline work may take: little of the 8 ms between two steps. If it exceeds
+    /// this, the lane's queue does the work for ten times as long, so inline work takes at most a
+    /// tenth of the reactor's time. Nothing runs inline so shortly before the lane's timer fires.
     static let inlineMicrosecondsMax = 200
     static let inlineBackoffTimes = 10
 }

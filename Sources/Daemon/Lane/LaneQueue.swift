@@ -40,13 +40,15 @@ extension LaneLoad {
 }
 
 extension Clock {
-    /// Whether work that began at a monotonic time has taken so long that what waits comes first.
+    /// Whether work that began at a monotonic time has used its piece of time, so that other work
+    /// comes first.
     static func isPieceOver(since began: Int) -> Bool {
         monotonic() - began >= Limits.pieceMicrosecondsMax * 1_000
     }
 }
 
 extension Limits {
-    /// Microseconds after which a piece of work ends, and its rest goes behind what waits.
+    /// Microseconds of a piece of time. Work that takes longer leaves its rest to a later piece,
+    /// behind what waits.
     static let pieceMicrosecondsMax = 2_000
 }

@@ -5,10 +5,10 @@ import Notation
 import Protocol
 import Sessions
 
-/// One piece of work of a lane.
+/// One item of a lane's work.
 ///
-/// All but events have boxes of their own: an event, as most work is, then costs no more to pass on
-/// than its numbers.
+/// Events are stored in place, and the other cases in boxes. Most work is events, so it costs
+/// little to pass on.
 enum LaneWork: Sendable {
     case event(PlacedEvent)
     /// An event whose publisher is answered.
@@ -92,7 +92,7 @@ struct PlacedEvent: Sendable {
         unsafe !topic.isEmpty && bytes[topic.lowerBound] == UInt8(ascii: "c")
     }
 
-    /// The event in bytes that stand behind so many others.
+    /// The same event, after its bytes were put behind `count` others.
     func behind(_ count: Int) -> PlacedEvent {
         PlacedEvent(
             topic: topic.lowerBound + count..<topic.upperBound + count,
@@ -106,7 +106,7 @@ protocol LaneTask: Sendable {
     var subject: String? { get }
     /// Whether it may take so long that a look at the clock should follow it.
     var mayTakeLong: Bool { get }
-    /// Whether it waits while its session becomes another one.
+    /// Whether it waits while its session's scene is being changed.
     var waitsForChanges: Bool { get }
 
     func perform(on lane: Lane, at moment: Moment)
@@ -118,12 +118,13 @@ extension LaneTask {
     var waitsForChanges: Bool { false }
 }
 
-/// Does the work that is no event with an answer to come.
+/// Does the work that other types of the lane hand back to it: the lane.
 protocol WorkPerformer: AnyObject {
-    /// Does a piece of work at once, whatever it costs.
+    /// Does one item of work at once, whatever it costs.
     func perform(_ work: LaneWork, _ bytes: UnsafeRawBufferPointer, _ moment: Moment)
 
-    /// Does a batch that has waited for the store, to its end.
+    /// Does a batch that has waited for the store, to its end. The caller concludes the turn, so
+    /// that what has changed is posted and stored.
     func perform(held batch: Batch, _ moment: Moment)
 }
 

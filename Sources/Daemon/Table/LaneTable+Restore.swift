@@ -107,7 +107,7 @@ extension LaneTable {
     }
 
     /// Lets counts change once the store's generation has begun.
-    func countIfBegun() {
+    func allowCountingIfBegun() {
         guard let storage, storage.takeBeginning() else { return }
         for session in activeSessions.all { session.session.mayCount = true }
     }

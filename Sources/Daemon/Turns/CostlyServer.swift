@@ -47,7 +47,7 @@ final class CostlyServer {
         if unit.isApart, changing(unit) != nil { return spare.costly.putBack(unit) }
         let now = Clock.monotonic()
         let moment = Moment(now: now, step: table.settings.grid.step(at: now))
-        table.countIfBegun()
+        table.allowCountingIfBegun()
         try? table.storage?.reader.begin()
         serve(&unit, moment, mayBeCostly: true, isInPieces: true)
         table.storage?.reader.end()
