@@ -4,8 +4,8 @@
 
 // ---- client/connection.js ----
 
-// A connection is lost after so many milliseconds without a heartbeat, once one has come:
-// gesture-web sends one each second.
+// The daemon sends a heartbeat each second, and gesture-web passes it on. Once one has come, a
+// connection without one for so many milliseconds is lost.
 const SILENCE_MAX = 5_000;
 // Milliseconds before the connection is tried again: the first delay and the longest one. Each
 // attempt that fails doubles the delay, so that clients do not storm a server that comes back.
@@ -43,8 +43,8 @@ class Connection {
   }
 
   /**
-   * Waits for the next heartbeat from now on. A connection on which none came yet may be silent:
-   * its gesture-web may wait for the daemon.
+   * A heartbeat came: the next one must come within SILENCE_MAX. Before the first one a connection
+   * may stay silent, for its gesture-web may wait for the daemon.
    */
   expectHeartbeat() {
     clearTimeout(this.#silenceTimer);
@@ -100,7 +100,8 @@ class Connection {
 // ---- client/errors.js ----
 
 /**
- * Why a request was not done. `code` is one of docs/protocol/publish.md, "Refusals", or
+ * The error of a request or a message. After "unavailable" it may have been done all the same.
+ * `code` is one of docs/protocol/publish.md, "Refusals", or
  * "unavailable" (no daemon, or it left before the answer) or "closed" (the client is closed).
  */
 class GesturedError extends Error {}
@@ -143,20 +144,21 @@ function uniqueId() {
 
 // ---- client/delay.js ----
 
-// Milliseconds by which motion is drawn late, at least and at most. Two frames that are further
-// apart than the longest delay have a rest between them, and no motion.
+// How many milliseconds after the fastest arrival a frame is drawn, at least and at most. Two
+// frames that are further apart than the longest delay have a rest between them, and no motion.
 const DELAY_MIN = 8;
 const DELAY_MAX = 50;
 // The number of last frames whose arrivals count, and the part of them that must come in time.
 const ARRIVALS_MAX = 60;
 const IN_TIME = 0.95;
-// The delay changes slowly, so that motion looks even: with each frame it grows by at most so many
-// milliseconds, or falls by this part of what is too much.
+// The delay changes slowly, so that motion looks even. With each frame it grows by at most
+// GROWTH_MAX milliseconds, or falls by this part of the excess.
 const GROWTH_MAX = 4;
 const DECAY = 1 / 8;
 // Milliseconds: a larger difference comes from another clock, and not from a slow connection.
 const CLOCK_JUMP = 250;
-// Time runs slower by this part for what a hand has let go, until it is as late as the rest.
+// After a hand lets go of a view, the view's time runs slower by this part, until the view is as
+// late as the others.
 const RELEASE_SLOWDOWN = 0.1;
 
 /** Milliseconds after which something that a hand has let go is as late as all else. */
@@ -172,14 +174,16 @@ const RELEASE_TIME = DELAY_MAX + DELAY_MAX / RELEASE_SLOWDOWN;
 class InterpolationDelay {
   #arrivals = [];
   #lastFrameTime;
-  // Milliseconds from a frame's `t` to the picture that shows it; NaN before the first frame.
+  // Milliseconds from a frame's `t` to the picture that shows it, with the difference of the two
+  // clocks; NaN before the first frame.
   #delay = NaN;
-  // Milliseconds from a frame's `t` to its arrival, of the fastest of the last frames.
+  // Milliseconds from a frame's `t` to its arrival, of the fastest of the last frames, with that
+  // difference.
   #fastest = NaN;
 
   /**
-   * Notes that a frame of the instant `t` arrived at `now`. A snapshot's frame only counts while no
-   * other has come: an answer takes longer than an update.
+   * Notes that a frame of the instant `t` arrived at `now`. A frame from a snapshot
+   * counts only until the first frame from an update, because an answer takes longer.
    *
    * @returns {number} the milliseconds that the motion to this frame takes
    */
@@ -225,7 +229,7 @@ class InterpolationDelay {
     }
   }
 
-  /** The milliseconds behind the fastest arrival after which enough frames have come. */
+  /** How long after the fastest arrival IN_TIME of the last frames were there to be drawn. */
   #needed() {
     const needs = this.#arrivals
       .map(({ travelTime, motionTime }) => travelTime - this.#fastest + motionTime)
@@ -269,9 +273,11 @@ class HeldViews {
 function heldViews({ phase, model, input }, last) {
   const isDragging = phase === "dragging";
   const isWorld = Boolean(model && "dragged" in model);
-  // A world goes on by itself beside the items that are dragged.
-  if (isWorld) return isDragging ? [model.dragged ?? WHOLE].flat() : [];
-  // A wheel moves a component in any phase, and so does a gesture that has just been recognized.
+  // A world (the only kind whose states have `dragged`) goes on by itself beside the item that is
+  // dragged.
+  if (isWorld) return isDragging ? [model.dragged ?? WHOLE] : [];
+  // A wheel moves a component in any phase. So does a gesture that the daemon has just recognized.
+  // Both change `input`.
   const isMoved = isDragging || Boolean(model?.recognizer) || input !== last?.input;
   return isMoved ? [WHOLE] : [];
 }
@@ -325,9 +331,9 @@ const JOIN_RETRY_DELAY = 100;
 /**
  * The updates of one session, each once and in order, by docs/protocol/updates.md, "Joining".
  *
- * A join is a handshake: subscribe to a `sync/` with a name of its own, behind all other
- * subscriptions; when it is answered, all of them are in force; then ask for a snapshot. It is
- * repeated on each new connection, for each new epoch, and after each gap.
+ * A join has three steps. Subscribe to `sync/` with a new name, after all other subscriptions. Wait
+ * for its answer: then all subscriptions that were not refused are in force. Then ask for a
+ * snapshot. A join is repeated on each new connection, for each new epoch, and after each gap.
  */
 class SessionUpdates {
   #client;
@@ -435,8 +441,10 @@ class SessionUpdates {
 
   /** Whether a part of a snapshot says nothing new. */
   #isKnown(kind, body) {
-    // A gap left out updates, so that one with a lower `seq` may be news.
+    // Updates were lost in the gap. So a body may be new although its `seq` is not above the last
+    // one.
     if (this.#hasGap) return false;
+    // False before the first update: no number is below `undefined`.
     const wasReceived = body.seq <= this.#lastSeqs.get(kind);
     // A snapshot's frame may show a later instant than the update with the same `seq`.
     return wasReceived && (kind !== "frame" || this.#handlers.isShown(body));
@@ -473,14 +481,13 @@ class SessionUpdates {
 
 // ---- client/motion.js ----
 
-// The states of a component that are kept, its history: as many as 50 ms have at 120 frames a
-// second, and one at either end.
+// How many states of a component are kept: 6 in 50 ms at 120 frames a second, and one at each end.
 const HISTORY_MAX = 8;
 // The key of a state's own field: the milliseconds that the motion to it takes. It is a symbol, so
 // that it is not in the state's JSON.
 const MOTION_TIME = Symbol("motion time");
 
-/** Puts a new state, of the frame with `seq` and `t`, before the last state of its component. */
+/** Links a new state to the last one of its component, and notes the frame's `seq` and `t`. */
 function withHistory(state, last, { seq, t }, motionTime) {
   // A state of the same instant, or of an earlier one, takes the last one's place.
   const former = last?.t < t ? last : last?.former;
@@ -520,8 +527,8 @@ function stateAt(newest, instant) {
 }
 
 /**
- * A view between two. The rotation (in radians) goes the short way, and may leave (−π, π]. Where
- * `cut` has grown nothing lies between: it is `a` until `f` is 1.
+ * A view between two. The rotation (in radians) goes the short way, and may leave (−π, π]. If
+ * `cut` has grown, nothing lies between: the result is `a` until `f` is 1.
  *
  * @param {object} a the view at `f` 0 or less
  * @param {object} b the view at `f` 1 or more
@@ -554,7 +561,7 @@ function watchedSession(client, name) {
 
 /** One session as it is now. Its events have the bodies of updates as their `detail`. */
 class Session extends EventTarget {
-  /** Null before the first snapshot, and while there is no such session. */
+  /** Null until the first scene has come, and while there is no such session. */
   scene = null;
   /** The newest states by component, not interpolated. */
   states = new Map();
@@ -625,7 +632,7 @@ class Session extends EventTarget {
     const heldTimes = this.#held.timesOf(newest.component);
     const state = stateAt(newest, this.#delay.instantAt(now, heldTimes.get(WHOLE)));
     if (state === newest) return newest;
-    // A held view is ahead of the others of its component, if it is in both states.
+    // A held view is shown at a later instant than the rest, if both instants have it.
     const ahead = {};
     for (const [view, heldAt] of heldTimes) {
       const { views } = stateAt(newest, this.#delay.instantAt(now, heldAt));
@@ -708,7 +715,7 @@ const RESUBSCRIBE_DELAY_MAX = 2_000;
 class Subscriptions {
   #send;
   #subscriptions = new Set();
-  // The delay before the next attempt, and its timer, of each prefix that this connection refused.
+  // For each prefix that gesture-web refused on this connection: the last delay and its timer.
   #retries = new Map();
 
   /** `send` sends a message to gesture-web, if there is a connection. */
@@ -782,7 +789,7 @@ function connect(url) {
  * by itself. Its events are "state", "web" and "error".
  */
 class Client extends EventTarget {
-  /** The last that the gesture-web said of itself (docs/web.md, "Messages"); null before. */
+  /** The newest message `web` (docs/web.md, "Messages"); null before the first one. */
   web = null;
   #connection;
   #subscriptions;
@@ -826,7 +833,7 @@ class Client extends EventTarget {
       const reply = await this.#exchange({ ...fields, op });
       if (!reply.error) return reply;
       if (reply.error.code !== "unavailable" || !isRepeatable) throw errorFrom(reply.error);
-      // Sessions join again first on a new connection.
+      // It waits a little, so that sessions join first on a new connection.
       await this.#untilOpen();
       await new Promise((resolve) => setTimeout(resolve, REPEAT_DELAY));
     }
@@ -938,7 +945,8 @@ class Client extends EventTarget {
   }
 
   #updated(topic, body) {
-    // The answer to a `sync/` names the daemon's run, too: then the first heartbeat is no news.
+    // The answer to a `sync/` has the daemon's epoch, too. So even the first heartbeat can show
+    // that the daemon restarted since then.
     if (topic.startsWith("sync/")) this.#daemonEpoch ??= body.epoch;
     this.#subscriptions.dispatch(topic, body);
   }
@@ -963,7 +971,8 @@ class Client extends EventTarget {
 
 // ---- client/content.js ----
 
-// The views that look as their component's own content says. Every screen of a navigation does.
+// The views whose look is the component's `content` itself. All screens of a navigation are such
+// views.
 const MAIN_VIEWS = {
   tips: ["tip"],
   toss: ["item"],
@@ -1020,8 +1029,10 @@ function tipContent({ parameters }, { model }) {
  *
  * @param {object | null} scene
  * @param {Map<string, object>} states by component, as `session.at()` gives them
- * @param {string | null} [parent] with `slot`: only what this slot of a component holds
+ * @param {string | null} [parent] the id of a component; with `slot`: only the components in this
+ *   slot of it
  * @param {string | null} [slot]
+ * @returns {object[]} what `gestured.d.ts` calls `Layer`
  */
 function layers(scene, states, parent = null, slot = null) {
   return (scene?.components ?? [])
@@ -1094,7 +1105,7 @@ function hitComponent(layer, outer, context) {
   const point = { x: outer.x - left, y: outer.y - top };
   const frame = { w, h, round: false };
   if (clip && !contains(frame, point)) return null;
-  // While a navigation's transition runs, it takes everything, also what its screens hold.
+  // During its transition, a navigation takes all touches, even those on what its screens hold.
   const isInTransition = kind === "navigation"
     && context.states.get(component).phase === "transitioning";
   const found = frontmost(children, (view) =>
@@ -1153,7 +1164,7 @@ function takesTouches(kind, { view, children }) {
 // Milliseconds after which a contact that rests is sent again: the daemon cancels one that is
 // silent for 3 s.
 const REPEAT_INTERVAL = 900;
-// Pixels of the screen that a contact moves until it drags, and clicks nothing any more.
+// After so many pixels of the screen, a contact drags and no longer clicks.
 const DRAG_SLOP = 10;
 
 /** The contacts (fingers, pens and the mouse's left button) that are down on an element. */
@@ -1194,7 +1205,8 @@ class Contacts {
   move(event, isRawUpdate) {
     const contact = this.#contacts.get(event.pointerId);
     if (!contact) return;
-    // Browsers that have raw updates tell of the same moves again, but later. Scripts do not.
+    // A browser that has raw updates reports each move a second time, as `pointermove`. Events that
+    // a script sends come once.
     const isRepeat = contact.hasRawUpdates && !isRawUpdate && event.isTrusted;
     if (isRepeat) return;
     contact.hasRawUpdates ||= isRawUpdate;
@@ -1274,17 +1286,18 @@ function wheelDistance({ deltaX, deltaY, deltaMode }, element) {
  */
 class WheelOwner {
   #client;
-  #session;
+  #sessionName;
   #toPoint;
   #last = null;
 
-  constructor(client, session, toPoint) {
+  constructor(client, sessionName, toPoint) {
     this.#client = client;
-    this.#session = session;
+    this.#sessionName = sessionName;
     this.#toPoint = toPoint;
   }
 
-  belongsToSession(event) {
+  /** Decides whether a wheel belongs to the session, and keeps that for its series. */
+  decide(event) {
     const { clientX, clientY, timeStamp } = event;
     const last = this.#last;
     const isSameSeries = last !== null && timeStamp - last.timeStamp < SERIES_PAUSE
@@ -1295,7 +1308,7 @@ class WheelOwner {
   }
 
   #scrollsAt(x, y) {
-    const session = watchedSession(this.#client, this.#session);
+    const session = watchedSession(this.#client, this.#sessionName);
     // Nothing is known of a session that the client does not watch, so it gets every wheel.
     if (!session) return true;
     const { scene, states } = session;
@@ -1384,7 +1397,7 @@ function listenToPointers(element, contacts, signal) {
 function listenToWheel(element, owner, publish, toPoint, signal) {
   element.addEventListener("wheel", (event) => {
     // With Ctrl the browser zooms.
-    if (event.ctrlKey || !owner.belongsToSession(event)) return;
+    if (event.ctrlKey || !owner.decide(event)) return;
     event.preventDefault();
     const [x, y] = toPoint(event);
     const t = performance.timeOrigin + event.timeStamp;

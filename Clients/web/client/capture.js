@@ -74,7 +74,7 @@ function listenToPointers(element, contacts, signal) {
 function listenToWheel(element, owner, publish, toPoint, signal) {
   element.addEventListener("wheel", (event) => {
     // With Ctrl the browser zooms.
-    if (event.ctrlKey || !owner.belongsToSession(event)) return;
+    if (event.ctrlKey || !owner.decide(event)) return;
     event.preventDefault();
     const [x, y] = toPoint(event);
     const t = performance.timeOrigin + event.timeStamp;

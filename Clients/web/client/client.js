@@ -23,7 +23,7 @@ export function connect(url) {
  * by itself. Its events are "state", "web" and "error".
  */
 export class Client extends EventTarget {
-  /** The last that the gesture-web said of itself (docs/web.md, "Messages"); null before. */
+  /** The newest message `web` (docs/web.md, "Messages"); null before the first one. */
   web = null;
   #connection;
   #subscriptions;
@@ -67,7 +67,7 @@ export class Client extends EventTarget {
       const reply = await this.#exchange({ ...fields, op });
       if (!reply.error) return reply;
       if (reply.error.code !== "unavailable" || !isRepeatable) throw errorFrom(reply.error);
-      // Sessions join again first on a new connection.
+      // It waits a little, so that sessions join first on a new connection.
       await this.#untilOpen();
       await new Promise((resolve) => setTimeout(resolve, REPEAT_DELAY));
     }
@@ -179,7 +179,8 @@ export class Client extends EventTarget {
   }
 
   #updated(topic, body) {
-    // The answer to a `sync/` names the daemon's run, too: then the first heartbeat is no news.
+    // The answer to a `sync/` has the daemon's epoch, too. So even the first heartbeat can show
+    // that the daemon restarted since then.
     if (topic.startsWith("sync/")) this.#daemonEpoch ??= body.epoch;
     this.#subscriptions.dispatch(topic, body);
   }

@@ -1,5 +1,5 @@
-// A connection is lost after so many milliseconds without a heartbeat, once one has come:
-// gesture-web sends one each second.
+// The daemon sends a heartbeat each second, and gesture-web passes it on. Once one has come, a
+// connection without one for so many milliseconds is lost.
 const SILENCE_MAX = 5_000;
 // Milliseconds before the connection is tried again: the first delay and the longest one. Each
 // attempt that fails doubles the delay, so that clients do not storm a server that comes back.
@@ -37,8 +37,8 @@ export class Connection {
   }
 
   /**
-   * Waits for the next heartbeat from now on. A connection on which none came yet may be silent:
-   * its gesture-web may wait for the daemon.
+   * A heartbeat came: the next one must come within SILENCE_MAX. Before the first one a connection
+   * may stay silent, for its gesture-web may wait for the daemon.
    */
   expectHeartbeat() {
     clearTimeout(this.#silenceTimer);

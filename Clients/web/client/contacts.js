@@ -1,7 +1,7 @@
 // Milliseconds after which a contact that rests is sent again: the daemon cancels one that is
 // silent for 3 s.
 const REPEAT_INTERVAL = 900;
-// Pixels of the screen that a contact moves until it drags, and clicks nothing any more.
+// After so many pixels of the screen, a contact drags and no longer clicks.
 const DRAG_SLOP = 10;
 
 /** The contacts (fingers, pens and the mouse's left button) that are down on an element. */
@@ -42,7 +42,8 @@ export class Contacts {
   move(event, isRawUpdate) {
     const contact = this.#contacts.get(event.pointerId);
     if (!contact) return;
-    // Browsers that have raw updates tell of the same moves again, but later. Scripts do not.
+    // A browser that has raw updates reports each move a second time, as `pointermove`. Events that
+    // a script sends come once.
     const isRepeat = contact.hasRawUpdates && !isRawUpdate && event.isTrusted;
     if (isRepeat) return;
     contact.hasRawUpdates ||= isRawUpdate;

@@ -1,4 +1,5 @@
-// The views that look as their component's own content says. Every screen of a navigation does.
+// The views whose look is the component's `content` itself. All screens of a navigation are such
+// views.
 const MAIN_VIEWS = {
   tips: ["tip"],
   toss: ["item"],

@@ -1,17 +1,18 @@
-// Milliseconds by which motion is drawn late, at least and at most. Two frames that are further
-// apart than the longest delay have a rest between them, and no motion.
+// How many milliseconds after the fastest arrival a frame is drawn, at least and at most. Two
+// frames that are further apart than the longest delay have a rest between them, and no motion.
 const DELAY_MIN = 8;
 const DELAY_MAX = 50;
 // The number of last frames whose arrivals count, and the part of them that must come in time.
 const ARRIVALS_MAX = 60;
 const IN_TIME = 0.95;
-// The delay changes slowly, so that motion looks even: with each frame it grows by at most so many
-// milliseconds, or falls by this part of what is too much.
+// The delay changes slowly, so that motion looks even. With each frame it grows by at most
+// GROWTH_MAX milliseconds, or falls by this part of the excess.
 const GROWTH_MAX = 4;
 const DECAY = 1 / 8;
 // Milliseconds: a larger difference comes from another clock, and not from a slow connection.
 const CLOCK_JUMP = 250;
-// Time runs slower by this part for what a hand has let go, until it is as late as the rest.
+// After a hand lets go of a view, the view's time runs slower by this part, until the view is as
+// late as the others.
 const RELEASE_SLOWDOWN = 0.1;
 
 /** Milliseconds after which something that a hand has let go is as late as all else. */
@@ -27,14 +28,16 @@ export const RELEASE_TIME = DELAY_MAX + DELAY_MAX / RELEASE_SLOWDOWN;
 export class InterpolationDelay {
   #arrivals = [];
   #lastFrameTime;
-  // Milliseconds from a frame's `t` to the picture that shows it; NaN before the first frame.
+  // Milliseconds from a frame's `t` to the picture that shows it, with the difference of the two
+  // clocks; NaN before the first frame.
   #delay = NaN;
-  // Milliseconds from a frame's `t` to its arrival, of the fastest of the last frames.
+  // Milliseconds from a frame's `t` to its arrival, of the fastest of the last frames, with that
+  // difference.
   #fastest = NaN;
 
   /**
-   * Notes that a frame of the instant `t` arrived at `now`. A snapshot's frame only counts while no
-   * other has come: an answer takes longer than an update.
+   * Notes that a frame of the instant `t` arrived at `now`. A frame from a snapshot
+   * counts only until the first frame from an update, because an answer takes longer.
    *
    * @returns {number} the milliseconds that the motion to this frame takes
    */
@@ -80,7 +83,7 @@ export class InterpolationDelay {
     }
   }
 
-  /** The milliseconds behind the fastest arrival after which enough frames have come. */
+  /** How long after the fastest arrival IN_TIME of the last frames were there to be drawn. */
   #needed() {
     const needs = this.#arrivals
       .map(({ travelTime, motionTime }) => travelTime - this.#fastest + motionTime)

@@ -33,9 +33,11 @@ export class HeldViews {
 function heldViews({ phase, model, input }, last) {
   const isDragging = phase === "dragging";
   const isWorld = Boolean(model && "dragged" in model);
-  // A world goes on by itself beside the items that are dragged.
-  if (isWorld) return isDragging ? [model.dragged ?? WHOLE].flat() : [];
-  // A wheel moves a component in any phase, and so does a gesture that has just been recognized.
+  // A world (the only kind whose states have `dragged`) goes on by itself beside the item that is
+  // dragged.
+  if (isWorld) return isDragging ? [model.dragged ?? WHOLE] : [];
+  // A wheel moves a component in any phase. So does a gesture that the daemon has just recognized.
+  // Both change `input`.
   const isMoved = isDragging || Boolean(model?.recognizer) || input !== last?.input;
   return isMoved ? [WHOLE] : [];
 }

@@ -34,7 +34,7 @@ function hitComponent(layer, outer, context) {
   const point = { x: outer.x - left, y: outer.y - top };
   const frame = { w, h, round: false };
   if (clip && !contains(frame, point)) return null;
-  // While a navigation's transition runs, it takes everything, also what its screens hold.
+  // During its transition, a navigation takes all touches, even those on what its screens hold.
   const isInTransition = kind === "navigation"
     && context.states.get(component).phase === "transitioning";
   const found = frontmost(children, (view) =>

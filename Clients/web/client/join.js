@@ -11,9 +11,9 @@ const JOIN_RETRY_DELAY = 100;
 /**
  * The updates of one session, each once and in order, by docs/protocol/updates.md, "Joining".
  *
- * A join is a handshake: subscribe to a `sync/` with a name of its own, behind all other
- * subscriptions; when it is answered, all of them are in force; then ask for a snapshot. It is
- * repeated on each new connection, for each new epoch, and after each gap.
+ * A join has three steps. Subscribe to `sync/` with a new name, after all other subscriptions. Wait
+ * for its answer: then all subscriptions that were not refused are in force. Then ask for a
+ * snapshot. A join is repeated on each new connection, for each new epoch, and after each gap.
  */
 export class SessionUpdates {
   #client;
@@ -121,8 +121,10 @@ export class SessionUpdates {
 
   /** Whether a part of a snapshot says nothing new. */
   #isKnown(kind, body) {
-    // A gap left out updates, so that one with a lower `seq` may be news.
+    // Updates were lost in the gap. So a body may be new although its `seq` is not above the last
+    // one.
     if (this.#hasGap) return false;
+    // False before the first update: no number is below `undefined`.
     const wasReceived = body.seq <= this.#lastSeqs.get(kind);
     // A snapshot's frame may show a later instant than the update with the same `seq`.
     return wasReceived && (kind !== "frame" || this.#handlers.isShown(body));

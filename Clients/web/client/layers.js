@@ -6,8 +6,10 @@ import { contentOf } from "./content.js";
  *
  * @param {object | null} scene
  * @param {Map<string, object>} states by component, as `session.at()` gives them
- * @param {string | null} [parent] with `slot`: only what this slot of a component holds
+ * @param {string | null} [parent] the id of a component; with `slot`: only the components in this
+ *   slot of it
  * @param {string | null} [slot]
+ * @returns {object[]} what `gestured.d.ts` calls `Layer`
  */
 export function layers(scene, states, parent = null, slot = null) {
   return (scene?.components ?? [])

@@ -1,11 +1,10 @@
-// The states of a component that are kept, its history: as many as 50 ms have at 120 frames a
-// second, and one at either end.
+// How many states of a component are kept: 6 in 50 ms at 120 frames a second, and one at each end.
 const HISTORY_MAX = 8;
 // The key of a state's own field: the milliseconds that the motion to it takes. It is a symbol, so
 // that it is not in the state's JSON.
 const MOTION_TIME = Symbol("motion time");
 
-/** Puts a new state, of the frame with `seq` and `t`, before the last state of its component. */
+/** Links a new state to the last one of its component, and notes the frame's `seq` and `t`. */
 export function withHistory(state, last, { seq, t }, motionTime) {
   // A state of the same instant, or of an earlier one, takes the last one's place.
   const former = last?.t < t ? last : last?.former;
@@ -45,8 +44,8 @@ export function stateAt(newest, instant) {
 }
 
 /**
- * A view between two. The rotation (in radians) goes the short way, and may leave (−π, π]. Where
- * `cut` has grown nothing lies between: it is `a` until `f` is 1.
+ * A view between two. The rotation (in radians) goes the short way, and may leave (−π, π]. If
+ * `cut` has grown, nothing lies between: the result is `a` until `f` is 1.
  *
  * @param {object} a the view at `f` 0 or less
  * @param {object} b the view at `f` 1 or more

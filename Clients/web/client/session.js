@@ -14,7 +14,7 @@ export function watchedSession(client, name) {
 
 /** One session as it is now. Its events have the bodies of updates as their `detail`. */
 export class Session extends EventTarget {
-  /** Null before the first snapshot, and while there is no such session. */
+  /** Null until the first scene has come, and while there is no such session. */
   scene = null;
   /** The newest states by component, not interpolated. */
   states = new Map();
@@ -85,7 +85,7 @@ export class Session extends EventTarget {
     const heldTimes = this.#held.timesOf(newest.component);
     const state = stateAt(newest, this.#delay.instantAt(now, heldTimes.get(WHOLE)));
     if (state === newest) return newest;
-    // A held view is ahead of the others of its component, if it is in both states.
+    // A held view is shown at a later instant than the rest, if both instants have it.
     const ahead = {};
     for (const [view, heldAt] of heldTimes) {
       const { views } = stateAt(newest, this.#delay.instantAt(now, heldAt));

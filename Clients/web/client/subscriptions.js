@@ -6,7 +6,7 @@ const RESUBSCRIBE_DELAY_MAX = 2_000;
 export class Subscriptions {
   #send;
   #subscriptions = new Set();
-  // The delay before the next attempt, and its timer, of each prefix that this connection refused.
+  // For each prefix that gesture-web refused on this connection: the last delay and its timer.
   #retries = new Map();
 
   /** `send` sends a message to gesture-web, if there is a connection. */

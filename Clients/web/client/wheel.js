@@ -23,17 +23,18 @@ export function wheelDistance({ deltaX, deltaY, deltaMode }, element) {
  */
 export class WheelOwner {
   #client;
-  #session;
+  #sessionName;
   #toPoint;
   #last = null;
 
-  constructor(client, session, toPoint) {
+  constructor(client, sessionName, toPoint) {
     this.#client = client;
-    this.#session = session;
+    this.#sessionName = sessionName;
     this.#toPoint = toPoint;
   }
 
-  belongsToSession(event) {
+  /** Decides whether a wheel belongs to the session, and keeps that for its series. */
+  decide(event) {
     const { clientX, clientY, timeStamp } = event;
     const last = this.#last;
     const isSameSeries = last !== null && timeStamp - last.timeStamp < SERIES_PAUSE
@@ -44,7 +45,7 @@ export class WheelOwner {
   }
 
   #scrollsAt(x, y) {
-    const session = watchedSession(this.#client, this.#session);
+    const session = watchedSession(this.#client, this.#sessionName);
     // Nothing is known of a session that the client does not watch, so it gets every wheel.
     if (!session) return true;
     const { scene, states } = session;
