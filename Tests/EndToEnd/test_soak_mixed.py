@@ -33,7 +33,7 @@ OVER_IPC = ("on_and_off", "large_requests", "unread_replies", "idle_clients")
 # by so much. Free memory is given back after 640 s at the latest.
 MORE_MEBIBYTES, MORE_DESCRIPTORS, SHARE = 16, 16, 1.2
 BACK_SECONDS = 700.0
-# Of each program's log that is shown where a bound does not hold.
+# Bytes of each program's log that are shown where a bound does not hold.
 LOG_BYTES = 3_000
 
 Maker = Callable[[float], Attack]
