@@ -70,26 +70,29 @@ extension Reactor {
             counters.add(.repliesDropped)
             return
         }
-        let isPaced = traffic.isEncrypted && range.count >= Limits.pacedReplyBytesMin
-        guard isPaced, case .counted(let held, let cost) = way else {
-            guard try sendBeginning(of: envelope, replyBytes: range.count) else { return }
-            _ = try unsafe buffer.withUnsafeBytes(range) { bytes throws(ZeroMQError) in
-                guard case .counted(let held, let cost) = way else {
-                    return try unsafe sockets.control.send(bytes)
-                }
-                var frame = unsafe Message(copying: bytes, counting: cost, in: held)
-                return try sockets.control.send(&frame)
+        if range.count >= Limits.pacedReplyBytesMin, traffic.isEncrypted,
+            case .counted(let held, let cost) = way
+        {
+            return try pace(
+                unsafe buffer.withUnsafeBytes(range) {
+                    unsafe PacedReply(
+                        envelope, Message(copying: $0, counting: cost, in: held),
+                        since: Clock.monotonic())
+                })
+        }
+        guard try sendBeginning(of: envelope, replyBytes: range.count) else { return }
+        _ = try unsafe buffer.withUnsafeBytes(range) { bytes throws(ZeroMQError) in
+            guard case .counted(let held, let cost) = way else {
+                return try unsafe sockets.control.send(bytes)
             }
-            return
+            var frame = unsafe Message(copying: bytes, counting: cost, in: held)
+            return try sockets.control.send(&frame)
         }
-        let now = Clock.monotonic()
-        let reply = unsafe buffer.withUnsafeBytes(range) {
-            unsafe PacedReply(
-                envelope, Message(copying: $0, counting: cost, in: held), since: now)
-        }
-        if unanswered.paced.mayLeave(reply, at: now) {
-            return try send(reply)
-        }
+    }
+
+    /// Sends a large reply if it may leave now; otherwise it waits for its turn.
+    private func pace(_ reply: PacedReply) throws(ZeroMQError) {
+        if unanswered.paced.mayLeave(reply, at: reply.since) { return try send(reply) }
         counters.add(.repliesPaced)
         unanswered.paced.add(reply)
     }
@@ -108,6 +111,7 @@ extension Reactor {
 
     /// Sends the frames before a reply of so many bytes, which must follow. Returns false where the
     /// peer cannot have it.
+    @inline(__always)
     private func sendBeginning(
         of envelope: Envelope, replyBytes: Int
     ) throws(ZeroMQError) -> Bool {
@@ -138,6 +142,7 @@ extension Reactor {
     }
 
     /// Counts a reply of so many bytes on its connection.
+    @inline(__always)
     private func count(_ bytes: Int, to envelope: Envelope) {
         var accounted = bytes + Limits.replyFramingBytes
         var replied =

@@ -61,9 +61,10 @@ final class Reactor {
     /// Runs until a signal asks it to stop.
     func run() throws(ZeroMQError) {
         while true {
+            // One `min` of more than three values would make an array.
             let due = min(
-                ownUpdates.nextHeartbeat, operations.watchdog.due, unanswered.paced.due,
-                work.cluster?.held.due ?? .max)
+                ownUpdates.nextHeartbeat, operations.watchdog.due,
+                min(unanswered.paced.due, work.cluster?.held.due ?? .max))
             let rest = max(0, due - Clock.monotonic())
             try polling.wait(milliseconds: (rest + 999_999) / 1_000_000)
             if polling.isReady(.signals) {
