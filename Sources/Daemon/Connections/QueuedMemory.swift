@@ -43,9 +43,9 @@ extension Limits {
     static let frameMemoryFactorMax = 32
     /// The same from which on frames are the reason: small events have 4.
     static let frameMemoryFactorMin = 8
-    /// Bytes by which the process may have grown through such frames: a million of them, which the
-    /// reactor skips in less than a tenth of a second.
-    static let queuedMemoryMax = 48 * 1024 * 1024
+    /// Bytes by which the process may have grown through such frames: one and a half million of
+    /// them. A member of a cluster grows by three quarters of that when it passes large events on.
+    static let queuedMemoryMax = 96 * 1024 * 1024
     /// The same through messages of whatever size.
     static let queuedMemoryOfAllMax = 256 * 1024 * 1024
     /// Bytes on the wire that wait while little does.

@@ -210,5 +210,5 @@ extension Limits {
     static let unfinishedNanosecondsInShortageMin = 100_000_000
     /// Bytes of the unfinished messages of all connections together that stay while memory is
     /// short.
-    static let unfinishedBytesInShortageMax = queuedMemoryMax / frameMemoryFactorMax / 2
+    static let unfinishedBytesInShortageMax = queuedMemoryMax / frameMemoryFactorMax / 4
 }
