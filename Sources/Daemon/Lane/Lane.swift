@@ -109,8 +109,8 @@ final class Lane: @unchecked Sendable {
 
     // MARK: Batches
 
-    /// Performs the work of a batch from one place on, for a piece of time; returns the first place
-    /// that is left.
+    /// Performs a batch's work for a piece of time, beginning with the item at `start`. Returns the
+    /// index of the first item that is left.
     @discardableResult
     func process(_ batch: Batch, from start: Int = 0) -> Int {
         dispatchPrecondition(condition: .onQueue(queue))

@@ -45,7 +45,7 @@ struct PacedReplies {
     /// When the next reply that waits may leave, on the monotonic clock; `Int.max`: none waits.
     var due: Int { lines.isEmpty ? .max : free }
 
-    /// Whether a reply of so many bytes may leave at once; then it counts as having left.
+    /// Whether a reply may leave at once; then it counts as having left.
     mutating func mayLeave(_ reply: PacedReply, at now: Int) -> Bool {
         guard lines.isEmpty, free <= now else { return false }
         leave(reply, at: now)
