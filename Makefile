@@ -37,7 +37,7 @@ cluster: build  ## plays the tour on three daemons with one PostgreSQL, and kill
 	@.venv/bin/python .ci/cluster
 
 .PHONY: test
-test:  ## runs Swift's tests, and those of the real programs from outside
+test:  ## runs Swift's tests and those from outside, optimised; CONFIGURATION=debug: in debug
 	@.ci/test
 
 .PHONY: attacks

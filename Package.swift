@@ -122,29 +122,35 @@ let edge: [Target] = [
             "Geometry", "Notation", "Interactions", "Sessions", "Platform", "Protocol", "Codec",
             "Recordings", "Simulation", "Commands",
         ]),
-    .executableTarget(
-        name: "gesturectl",
+    .target(
+        name: "ToolCommands",
         dependencies: [
             "GesturedClient", "Geometry", "Interactions", "Manual", "Notation", "Platform",
             "Recordings", "Schemas", "Security", "Sessions", "Simulation", "Store", "Protocol",
             "Codec", "ZeroMQ", "Commands", "RecordingFiles",
-        ],
+        ]),
+    .executableTarget(
+        name: "gesturectl", dependencies: ["Commands", "ToolCommands"],
         linkerSettings: programSettings),
     // The parts of gesturectl that link what it is to run without: it starts them.
-    .executableTarget(
-        name: "gesturectl-pictures",
+    .target(
+        name: "PictureCommands",
         dependencies: [
             "GesturedClient", "Geometry", "Interactions", "Manual", "Notation", "Platform",
             "Recordings", "Sessions", "Pictures", "Commands", "RecordingFiles",
-        ],
-        linkerSettings: programSettings),
+        ]),
     .executableTarget(
-        name: "gesturectl-bridges",
+        name: "gesturectl-pictures", dependencies: ["Commands", "PictureCommands"],
+        linkerSettings: programSettings),
+    .target(
+        name: "BridgeCommands",
         dependencies: [
             "GesturedClient", "Geometry", "Manual", "Notation", "Platform", "Recordings",
             "Protocol", "Supervision", "Threads", "Bridges", "Commands", "CEvdev", "CMosquitto",
             "CSystem",
-        ],
+        ]),
+    .executableTarget(
+        name: "gesturectl-bridges", dependencies: ["BridgeCommands", "Commands"],
         linkerSettings: programSettings),
 ]
 
@@ -244,12 +250,11 @@ let edgeTests: [Target] = [
         name: "BridgesTests",
         dependencies: ["Bridges", "Geometry", "Notation", "Protocol", "Recordings"]),
     .testTarget(name: "StoreTests", dependencies: ["Membership", "Store", "StoreSupport"]),
+    // It runs the documentation's example against the daemon itself.
     .testTarget(
         name: "ClientTests",
-        // The daemon itself, to run the documentation's example against.
         dependencies: [
             "GesturedClient", "Notation", "Protocol", "Security", "ZeroMQ", "ClientSupport",
-            "gestured",
         ]),
     .testTarget(
         name: "CommandsTests",
@@ -262,8 +267,8 @@ let edgeTests: [Target] = [
         name: "gesturectlTests",
         dependencies: [
             "Geometry", "GesturedClient", "Manual", "Notation", "Pictures", "Recordings",
-            "Protocol", "ZeroMQ", "Commands", "gesturectl", "gesturectl-pictures",
-            "gesturectl-bridges", "ClientSupport", "TestSupport",
+            "Protocol", "ZeroMQ", "Commands", "ToolCommands", "PictureCommands",
+            "ClientSupport", "TestSupport",
         ]),
     .testTarget(
         name: "PicturesTests",
@@ -363,8 +368,7 @@ for target in package.targets where target.type != .system {
         // Every update passes four modules: without it none of their small functions is inlined,
         // and each access of a lane to its own state is checked for what its queue rules out.
         // Debug builds and the sanitizers check it.
-        // Swift 6.3 inlines what is `package`, even if it is `@inlinable`, across modules only
-        // where they are enabled for tests.
+        // Swift 6.3 inlines what is `package` across modules only where tests are enabled.
         .unsafeFlags(
             [
                 "-cross-module-optimization", "-enable-testing",
@@ -382,6 +386,11 @@ for target in package.targets where target.type != .system {
     if target.name == "Dynamics" {
         target.swiftSettings?.append(
             .unsafeFlags(["-Xllvm", "-vectorize-slp=false"], .when(configuration: .release)))
+    }
+    // These run for a command of a person or a scene that is read: they are small rather than fast.
+    let readers = ["RecordingFiles", "Recordings", "Scenes", "Schemas", "Simulation"]
+    if (readers + ["Commands", "Manual", "ToolCommands"]).contains(target.name) {
+        target.swiftSettings?.append(.unsafeFlags(["-Osize"], .when(configuration: .release)))
     }
     // Tests run optimised code, unoptimised themselves: they would take minutes more to compile.
     // Those that measure loop in their own code.

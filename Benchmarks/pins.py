@@ -31,6 +31,9 @@ FOUND = rig.BUILD / "pins.json"
 # Two runs of one binary differ by up to 1.5 %, because their batches differ. One beyond its limit is
 # counted again, and the least counts: what an event costs more, it costs in each run.
 INSTRUCTIONS_TOLERANCE = 0.03
+# The C library copies and compares by other instructions on other processors, and a slower one has
+# other batches: one binary took 3.5 to 4.7 % more on another processor than the pins' own.
+OTHER_MACHINE_TOLERANCE = 0.07
 RUNS_MAX = 3
 # libzmq's allocations for a state vary by less, with the bytes of each read.
 LIBZMQ_TOLERANCE = 0.1
@@ -142,7 +145,9 @@ def of_one(binary: pathlib.Path, load: typing.Callable) -> int:
     return round((many - few) / (MANY - FEW))
 
 
-def measure(pins: dict[str, float]) -> typing.Iterator[tuple[str, Figure]]:
+def measure(
+    pins: dict[str, float], tolerance: float,
+) -> typing.Iterator[tuple[str, Figure]]:
     """Yields each figure with its key in the pins, as soon as it is counted."""
     assert shutil.which("valgrind"), "valgrind is not installed"
     with tempfile.TemporaryDirectory(prefix="gestured-stripped-") as folder:
@@ -154,7 +159,7 @@ def measure(pins: dict[str, float]) -> typing.Iterator[tuple[str, Figure]]:
             pin = pins.get(key)
             figure = Figure(
                 title, "instructions", of_one(stripped, load),
-                pin and pin * (1 + INSTRUCTIONS_TOLERANCE), pin)
+                pin and pin * (1 + tolerance), pin)
             for _ in range(RUNS_MAX - 1):
                 if figure.is_met:
                     break
@@ -189,8 +194,10 @@ def main() -> int:
     parser.add_argument("--record", action="store_true", help="write pins.json anew")
     is_recording = parser.parse_args().record
     kept = json.loads(PINS.read_text()) if PINS.exists() else {}
+    is_own = machine() == kept.get("machine")
+    tolerance = INSTRUCTIONS_TOLERANCE if is_own else OTHER_MACHINE_TOLERANCE
     figures = {}
-    for key, figure in measure({} if is_recording else kept["pins"]):
+    for key, figure in measure({} if is_recording else kept["pins"], tolerance):
         figures[key] = figure
         print(f"  {figure}", flush=True)
     FOUND.write_text(json.dumps(
@@ -203,7 +210,7 @@ def main() -> int:
     wrong = [figure for figure in figures.values() if not figure.is_met]
     for figure in wrong:
         print(f"pins: {figure}, at most {figure.most:,}", file=sys.stderr)
-    if wrong and machine() != kept.get("machine"):
+    if wrong and not is_own:
         print(f"pins: they were recorded on {kept.get('machine')}, this is {machine()}",
               file=sys.stderr)
     print(f"{len(figures) - len(wrong)} passed, {len(wrong)} failed")

@@ -14,7 +14,8 @@ import zmq
 
 # The views that look as the component's own content says. All others have an entry of their name.
 OWN = {"tips": "tip", "toss": "item", "navigation": "", "profile": "content", "list": "row",
-       "reader": ("page", "incoming"), "tabs": "bar"}
+       "reader": ("page", "incoming"), "tabs": "bar", "button": "button",
+       "label": ("label", "former"), "panel": "panel"}
 
 
 def snapshot(session, endpoint):
@@ -31,8 +32,9 @@ def snapshot(session, endpoint):
     return {update["topic"].split("/")[0]: update["body"] for update in answer["updates"]}
 
 
-def look(component, state, view):
-    """How a view looks: its colors, and its text."""
+def look(component, state, view, told=None):
+    """How a view looks: its colors, and its text. `told` are the rows that a list tells."""
+    told = told or {}
     kind, content, model = component["kind"], component["content"], state["model"]
     name, _, rest = view.partition("-")
     own = {key: value for key, value in content.items() if not isinstance(value, dict)}
@@ -44,18 +46,25 @@ def look(component, state, view):
         round_one = {"corner_radius": item["size"][0] / 2} if item.get("shape") == "circle" else {}
         return item.get("content", {}) | round_one
     entry = content.get("screens", {}).get(view) or content.get(
-        "name" if name == "label" else name, {})
+        "name" if kind == "profile" and name == "label" else name, {})
+    number = (model.get("row") or 0 if view == "menu" else int(rest)) if kind == "list" else 0
+    place = number - told.get("from", 0)
+    row = told["rows"][place] if 0 <= place < len(told.get("rows", [])) else {}
+    menu = row.get("menu", component["parameters"].get("menu", []))
     news = sum((model.get("bubble") or {}).get("counts", {}).values())
-    text = {"tip": model.get("title"), "row": f"Row {rest}", "page": model.get("title"),
-            "bubble": f"{news} new", "menu": "   ".join(
-                action["id"] for action in component["parameters"].get("menu", []))}.get(name)
+    text = {"tip": model.get("title"), "page": model.get("title"),
+            "row": None if row else f"Row {rest}",
+            "label": model.get("text"), "former": model.get("former_text"),
+            "bubble": f"{news} new",
+            "menu": "   ".join(action["id"] for action in menu)}.get(name)
     is_own = kind in OWN and name.startswith(OWN[kind])
-    return ({"text": text} if text else {}) | (own if is_own else {}) | entry
+    return ({} if text is None else {"text": text}) | (own if is_own else {}) | entry | (
+        row.get("content", {}) if name == "row" else {})
 
 
-def draw_view(component, state, view, shown):
+def draw_view(component, state, view, shown, told):
     """A box, with its text in the middle."""
-    style, w, h = look(component, state, view), shown["w"], shown["h"]
+    style, w, h = look(component, state, view, told), shown["w"], shown["h"]
     line = "#cccccc" if view.startswith("row-") else "none"
     box = (f'<rect width="{w}" height="{h}" rx="{style.get("corner_radius", 0)}" '
            f'fill={quoteattr(style.get("background", style.get("color", "none")))}'
@@ -68,7 +77,7 @@ def draw_view(component, state, view, shown):
             f'{escape(str(style["text"]))}</text>')
 
 
-def draw(scene, states, parent=None, slot=None):
+def draw(scene, states, rows, parent=None, slot=None):
     """All that stands in a slot, from back to front; without one, all that stands on the screen."""
     lines = []
     for component in scene["components"]:
@@ -85,8 +94,9 @@ def draw(scene, states, parent=None, slot=None):
                 f'<g opacity="{shown["alpha"]}" transform="translate({shown["x"]} {shown["y"]}) '
                 f'rotate({math.degrees(shown["rotation"]):.4f}) scale({shown["scale"]}) '
                 f'translate({-shown["w"] / 2} {-shown["h"] / 2})">')
-            lines.append(draw_view(component, state, view, shown))
-            lines += draw(scene, states, component["id"], view)
+            lines.append(
+                draw_view(component, state, view, shown, rows.get(component["id"], {})))
+            lines += draw(scene, states, rows, component["id"], view)
             lines.append("</g>")
         lines.append("</g></g>" if component["clip"] else "</g>")
     return lines
@@ -99,4 +109,4 @@ if __name__ == "__main__":
     w, h = shown["scene"]["viewport"]
     states = {state["component"]: state for state in shown["frame"]["states"]}
     print(f'<svg xmlns="http://www.w3.org/2000/svg" width="{w}" height="{h}">',
-          *draw(shown["scene"], states), "</svg>", sep="\n")
+          *draw(shown["scene"], states, shown["frame"].get("rows", {})), "</svg>", sep="\n")

@@ -143,6 +143,12 @@ int gestured_hit(
     gestured_span *component, gestured_span *view);
 /* The progress of a named curve at a share of its time, both 0 to 1; linear where it is unknown. */
 double gestured_curve(const char *name, double x);
+/* How far a spring is on its way from 0 to 1, where it may go beyond, after so many seconds: on a
+ * mass of 1, in 1/s², 1/s, and ways per second at the beginning. */
+double gestured_spring(double stiffness, double damping, double velocity, double seconds);
+/* How far a transition is after so many seconds, by its `curve` (a name, a spring or null) and its
+ * `duration`. */
+double gestured_progress(gestured_span curve, double seconds, double duration);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,7 @@
-/* The curves of animations: cubic Bézier curves from (0, 0) to (1, 1), as CSS has them. */
+/* The curves of animations: springs, and cubic Bézier curves from (0, 0) to (1, 1), as in CSS. */
 #include "gestured.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -56,4 +57,40 @@ double gestured_curve(const char *name, double x) {
         s = (low + high) / 2;
     }
     return coordinate(s, curve->y1, curve->y2);
+}
+
+double gestured_spring(double stiffness, double damping, double velocity, double seconds) {
+    if (!(seconds > 0)) {
+        return 0;
+    }
+    double half = damping / 2;
+    double square = half * half - stiffness;
+    double root = sqrt(fabs(square));
+    double push = velocity - half;
+    if (root * seconds < 1e-6) { /* critical: the others divide by nothing */
+        return 1 - (1 - push * seconds) * exp(-half * seconds);
+    }
+    if (square < 0) {
+        double angle = root * seconds;
+        return 1 - (cos(angle) - push / root * sin(angle)) * exp(-half * seconds);
+    }
+    double slow = exp((root - half) * seconds);
+    double quick = exp((-root - half) * seconds);
+    return 1 - ((slow + quick) / 2 - push / root * (slow - quick) / 2);
+}
+
+double gestured_progress(gestured_span curve, double seconds, double duration) {
+    enum { NAME_BYTES = 16 /* room for the longest name */ };
+    char name[NAME_BYTES];
+    double stiffness, damping, velocity;
+    if (seconds >= duration) {
+        return 1;
+    }
+    if (gestured_number(gestured_find(curve, "spring.0"), &stiffness) &&
+        gestured_number(gestured_find(curve, "spring.1"), &damping) &&
+        gestured_number(gestured_find(curve, "spring.2"), &velocity)) {
+        return gestured_spring(stiffness, damping, velocity, seconds);
+    }
+    double share = seconds / duration;
+    return gestured_curve(gestured_text(curve, name, sizeof name) < 0 ? "linear" : name, share);
 }

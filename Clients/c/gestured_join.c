@@ -20,7 +20,8 @@ enum scope { NO_SESSION, ONE_SESSION, ALL_SESSIONS };
 /* Finds what a prefix needs; where it is one session, copies its name. Only these kinds of topics
  * have snapshots. A prefix without a slash may be the beginning of a kind. */
 static enum scope scope_of(const char *prefix, char session[NAME_ROOM]) {
-    static const char *const kinds[] = {"badge", "frame", "scene", "session", "state"};
+    static const char *const kinds[] = {"badge",   "frame", "rows",     "scene",
+                                        "session", "state", "variables"};
     size_t kind_size = strcspn(prefix, "/");
     int has_slash = prefix[kind_size] == '/';
     const char *name = has_slash ? prefix + kind_size + 1 : "";
@@ -148,6 +149,24 @@ static int is_denied(const gestured *client, int status) {
         strcmp(client->code, "unauthorized") == 0;
 }
 
+/* Whether a prefix of the user names the session. */
+static int is_named(const gestured *client, const char *session) {
+    char name[NAME_ROOM];
+    for (int i = 0; i < client->prefix_count; i++) {
+        if (scope_of(client->prefixes[i], name) == ONE_SESSION && strcmp(name, session) == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Whether a session of the list cannot be read: the others are shown nevertheless. */
+static int is_unreadable(const gestured *client, int status, const char *session) {
+    return status == GESTURED_REFUSED && !client->control.gave_up &&
+        strcmp(client->code, "busy") != 0 && strcmp(client->code, "unauthorized") != 0 &&
+        !is_named(client, session);
+}
+
 /* Asks for the next page of the list of sessions. */
 static int list_sessions(gestured *client) {
     char fields[FIELDS_ROOM] = "{}";
@@ -196,6 +215,8 @@ static int fetch_snapshot(gestured *client) {
         char key[1 + NAME_ROOM];
         snprintf(key, sizeof key, "/%s", session);
         gestured_last_received(client, key)->has_ended = 1;
+        status = GESTURED_OK;
+    } else if (is_unreadable(client, status, session)) {
         status = GESTURED_OK;
     }
     if (status == GESTURED_OK || is_denied(client, status)) {

@@ -190,6 +190,12 @@ static int is_touchable(
     if (gestured_is(component->kind, "tips")) {
         return gestured_is(view, "tip");
     }
+    if (gestured_is(component->kind, "label")) {
+        return 0;
+    }
+    if (gestured_is(component->kind, "panel")) {
+        return !gestured_is(view, "content");
+    }
     if (gestured_is(component->kind, "tabs")) {
         if (name_begins_with(view, "page-")) {
             return holds_something(picture, component, view);

@@ -56,15 +56,18 @@ export class Client extends EventTarget {
   /**
    * Publishes an event, and resolves when it is applied and durable. Notifications and commands get
    * an `id` (unless the body has one), and are sent again until they are answered, over lost
-   * connections and restarts; they are applied once. A gesture is sent once. Rejects with a
-   * `GesturedError`.
+   * connections and restarts; they are applied once. A gesture is sent once, and only over an open
+   * connection. Rejects with a `GesturedError`.
    */
   acknowledged(topic: string, body: object): Promise<{ duplicate?: boolean; hit?: Hit | null }>;
   /**
    * Gives every update of the topics that begin so, over reconnects. Where the gesture-web refuses
-   * it for now, it is asked for again after 100 ms to 2 s. Call the result to end.
+   * it for now, it is asked for again after 100 ms to 2 s, and then `sentAgain` is called: updates
+   * may have been missed. Call the result to end.
    */
-  subscribe(prefix: string, take: (topic: string, body: any) => void): () => void;
+  subscribe(
+    prefix: string, take: (topic: string, body: any) => void, sentAgain?: () => void,
+  ): () => void;
   /**
    * Lets a session that you opened live as long as this client: gesture-web closes it 10 s after
    * the connection has ended, unless this client or another one binds it again or watches it.
@@ -116,7 +119,8 @@ export interface State {
 
 export interface Component {
   id: string;
-  kind: "tips" | "toss" | "navigation" | "profile" | "list" | "reader" | "tabs" | "dynamics";
+  kind: "tips" | "toss" | "navigation" | "profile" | "list" | "reader" | "tabs" | "dynamics"
+    | "button" | "label" | "panel";
   parent: string | null;
   slot: string | null;
   /** `[x, y, w, h]` in what holds it. */
@@ -147,6 +151,12 @@ export interface Badge {
   counts: Record<string, number>;
 }
 
+/** The values of a scene's variables, all of them. */
+export interface Variables {
+  version: number;
+  values: Record<string, number | string | boolean>;
+}
+
 export interface Transition {
   component: string;
   name: string;
@@ -155,7 +165,8 @@ export interface Transition {
   to?: any;
   /** Seconds from its beginning to its end. */
   duration: number;
-  curve: string | null;
+  /** A curve's name; or a spring's stiffness (1/s²), damping (1/s), velocity (ways per second). */
+  curve: string | { spring: [number, number, number] } | null;
   [field: string]: any;
 }
 
@@ -166,6 +177,28 @@ export interface Frame {
   states: State[];
   transitions?: Transition[];
   badge?: Badge;
+  variables?: Variables;
+  /** The rows of lists that tell them, by component, where they changed. */
+  rows?: Record<string, Rows>;
+}
+
+/** The rows of a list that show, and their neighbours. */
+export interface Rows {
+  /** Grows with each change of the rows. */
+  version: number;
+  /** How many rows there are. */
+  count: number;
+  /** The number of the first of `rows`. */
+  from: number;
+  rows: Row[];
+}
+
+export interface Row {
+  /** Absent where the scene gives a number of rows. */
+  id?: string;
+  content: any;
+  /** A menu of its own, in place of the list's. */
+  menu?: { id: string; content?: any }[];
 }
 
 export interface Rejection {
@@ -187,6 +220,8 @@ export interface SessionEvents {
   transition: CustomEvent<Transition>;
   /** The counts changed. */
   badge: CustomEvent<Badge>;
+  /** A variable of the scene changed. */
+  variables: CustomEvent<Variables>;
   /** `event` is opened, closed, expired, parked or restored. */
   session: CustomEvent<{ event: string; scene: string | null; t: number }>;
   rejected: CustomEvent<Rejection>;
@@ -205,6 +240,10 @@ export class Session extends EventTarget {
   /** The newest states by component, not interpolated. */
   readonly states: Map<string, State>;
   readonly badge: Badge | null;
+  /** The values of the scene's variables; null where it has none. */
+  readonly variables: Variables | null;
+  /** The rows that lists have told last, by component. */
+  readonly rows: Map<string, Rows>;
   readonly epoch: string | null;
   /** How often updates were missed. */
   readonly gaps: number;
@@ -266,6 +305,9 @@ export interface Layer {
 /** All that there is to paint, from back to front, nested; in a slot only if one is given. */
 export function layers(
   scene: Scene | null, states: Map<string, State>, component?: string, slot?: string): Layer[];
+
+/** A row of a list, as the state of `session.at()` shows it; null: the list has not told it. */
+export function rowOf(state: State, number: number): Row | null;
 
 /**
  * The component and view that a touch would reach at a point of the viewport, in points; null

@@ -229,7 +229,10 @@ class InterpolationDelay {
     }
   }
 
-  /** How long after the fastest arrival IN_TIME of the last frames were there to be drawn. */
+  /**
+   * The delay, beyond that of the fastest arrival, with which the part IN_TIME of the last frames
+   * would have come in time: each when the motion to it begins, `motionTime` before its instant.
+   */
   #needed() {
     const needs = this.#arrivals
       .map(({ travelTime, motionTime }) => travelTime - this.#fastest + motionTime)
@@ -276,8 +279,8 @@ function heldViews({ phase, model, input }, last) {
   // A world (the only kind whose states have `dragged`) goes on by itself beside the item that is
   // dragged.
   if (isWorld) return isDragging ? [model.dragged ?? WHOLE] : [];
-  // A wheel moves a component in any phase. So does a gesture that the daemon has just recognized.
-  // Both change `input`.
+  // A wheel moves a component in any phase, and each of its events changes `input`. A gesture that
+  // the daemon recognizes does, too, and `recognizer` stands as long as that gesture lasts.
   const isMoved = isDragging || Boolean(model?.recognizer) || input !== last?.input;
   return isMoved ? [WHOLE] : [];
 }
@@ -324,7 +327,7 @@ function parseEpoch(epoch) {
 // The kinds of updates that a session is followed by; their topics are `KIND/SESSION`.
 const UPDATE_KINDS = ["scene", "frame", "session", "rejected"];
 // Snapshots bring these too, but frames say the same.
-const KINDS_IN_FRAMES = ["state", "badge"];
+const KINDS_IN_FRAMES = ["state", "badge", "variables", "rows"];
 // Milliseconds before a join is tried again whose snapshot was refused or is out of date.
 const JOIN_RETRY_DELAY = 100;
 
@@ -333,7 +336,8 @@ const JOIN_RETRY_DELAY = 100;
  *
  * A join has three steps. Subscribe to `sync/` with a new name, after all other subscriptions. Wait
  * for its answer: then all subscriptions that were not refused are in force. Then ask for a
- * snapshot. A join is repeated on each new connection, for each new epoch, and after each gap.
+ * snapshot. A join is repeated on each new connection, for each new epoch, after each gap, and each
+ * time a subscription that was refused is sent again: what came in between is in the snapshot.
  */
 class SessionUpdates {
   #client;
@@ -363,7 +367,8 @@ class SessionUpdates {
     this.#name = name;
     this.#handlers = handlers;
     const ends = UPDATE_KINDS.map((kind) =>
-      client.subscribe(`${kind}/${name}`, (topic, body) => this.#received(topic, body)));
+      client.subscribe(`${kind}/${name}`, (topic, body) => this.#received(topic, body), () =>
+        this.#startJoin()));
     this.#unsubscribe = () => {
       for (const end of ends) end();
     };
@@ -383,7 +388,7 @@ class SessionUpdates {
     this.#unsubscribe();
   }
 
-  /** Joins on a new connection: the answer to a former join was lost with the former one. */
+  /** Joins on a new connection: an answer to a former join was lost with the former connection. */
   #restartJoin = () => {
     this.#cancelJoin();
     if (this.#client.state === "open") this.#startJoin();
@@ -549,6 +554,34 @@ function shortTurn(from, to) {
   return Math.atan2(Math.sin(turn), Math.cos(turn));
 }
 
+// ---- client/rows.js ----
+
+// The key of a state's own field: the rows that its list had told when the state came. A state that
+// is shown late so has the rows of its own instant. It is a symbol, so that it is not in the JSON.
+const ROWS = Symbol("rows");
+
+/** The state with the rows that its component has told; unchanged if it has told none. */
+function withRows(state, rows) {
+  return rows ? { ...state, [ROWS]: rows } : state;
+}
+
+/** Gives a state other rows than those it came with. */
+function replaceRows(state, rows) {
+  state[ROWS] = rows;
+}
+
+/**
+ * A row of a list that tells its rows: its `content`, and its `id` and `menu` if it has them.
+ *
+ * @param {object} state of the list, as `session.at()` gives it
+ * @param {number} number the row's, from 0
+ * @returns {object | null} null if the list has not told this row
+ */
+function rowOf(state, number) {
+  const told = state[ROWS];
+  return told?.rows[number - told.from] ?? null;
+}
+
 // ---- client/session.js ----
 
 // The sessions that each client watches, by name: `capture` asks what lies under a wheel.
@@ -566,6 +599,9 @@ class Session extends EventTarget {
   /** The newest states by component, not interpolated. */
   states = new Map();
   badge = null;
+  variables = null;
+  /** The rows that lists have told last, by component. */
+  rows = new Map();
   /** How often updates were missed. */
   gaps = 0;
   /** Whether a first snapshot was answered. */
@@ -603,8 +639,8 @@ class Session extends EventTarget {
   }
 
   /**
-   * The states to draw: the newest of what a hand holds, and all else interpolated, as late as its
-   * frames need. A component that rests gives the very same object each time.
+   * The states to draw: the newest of what a hand holds, and all else interpolated, delayed until
+   * nearly all frames come in time. A component that rests gives the very same object each time.
    *
    * @param {number} [now] milliseconds of `performance.now()`
    * @returns {Map<string, object>} states by component
@@ -632,7 +668,7 @@ class Session extends EventTarget {
     const heldTimes = this.#held.timesOf(newest.component);
     const state = stateAt(newest, this.#delay.instantAt(now, heldTimes.get(WHOLE)));
     if (state === newest) return newest;
-    // A held view is shown at a later instant than the rest, if both instants have it.
+    // A held view is shown at a later instant than the rest, if the view exists at both instants.
     const ahead = {};
     for (const [view, heldAt] of heldTimes) {
       const { views } = stateAt(newest, this.#delay.instantAt(now, heldAt));
@@ -650,7 +686,12 @@ class Session extends EventTarget {
 
   #updateScene(scene) {
     const isSameEpoch = scene.epoch === this.scene?.epoch;
-    if (isSameEpoch && scene.revision <= this.scene.revision) return;
+    if (isSameEpoch && scene.revision < this.scene.revision) return;
+    if (isSameEpoch && scene.revision === this.scene.revision) {
+      // Texts that name variables have changed, and nothing else.
+      if (scene.seq > this.scene.seq) this.scene = scene;
+      return;
+    }
     if (!isSameEpoch) {
       this.#delay = new InterpolationDelay();
       this.#held.clear();
@@ -660,10 +701,18 @@ class Session extends EventTarget {
   }
 
   #updateFrame(frame, isFromSnapshot) {
+    if (this.#awaitsAllStates) this.rows.clear();
+    for (const [component, rows] of Object.entries(frame.rows ?? {})) {
+      this.rows.set(component, rows);
+    }
     this.#takeStates(frame, isFromSnapshot);
     if (this.#isNewBadge(frame.badge)) {
       this.badge = frame.badge;
       emit(this, "badge", frame.badge);
+    }
+    if (this.#areNewVariables(frame.variables)) {
+      this.variables = frame.variables;
+      emit(this, "variables", frame.variables);
     }
     for (const transition of frame.transitions ?? []) emit(this, "transition", transition);
   }
@@ -678,8 +727,13 @@ class Session extends EventTarget {
       const last = this.states.get(state.component);
       // A snapshot that was late.
       if (last?.seq > frame.seq) continue;
-      this.states.set(state.component, withHistory(state, last, frame, motionTime));
+      const own = withRows(state, this.rows.get(state.component));
+      this.states.set(state.component, withHistory(own, last, frame, motionTime));
       this.#held.note(state, last, now);
+    }
+    for (const component of Object.keys(frame.rows ?? {})) {
+      const state = this.states.get(component);
+      if (state) replaceRows(state, this.rows.get(component));
     }
   }
 
@@ -687,20 +741,29 @@ class Session extends EventTarget {
     return badge?.version > (this.badge?.version ?? 0);
   }
 
-  /** Whether all states and counts of a frame show already. */
-  #isShown({ states, badge }) {
+  #areNewVariables(variables) {
+    return variables?.version > (this.variables?.version ?? -1);
+  }
+
+  /** Whether all states, counts, variables and rows of a frame show already. */
+  #isShown({ states, badge, variables, rows }) {
     const isStateShown = (state) => {
       const shown = this.states.get(state.component);
       return shown && JSON.stringify(withoutHistory(shown)) === JSON.stringify(state);
     };
-    return !this.#isNewBadge(badge) && states.every(isStateShown);
+    const areRowsShown = ([component, told]) =>
+      JSON.stringify(this.rows.get(component)) === JSON.stringify(told);
+    return !this.#isNewBadge(badge) && !this.#areNewVariables(variables)
+      && states.every(isStateShown) && Object.entries(rows ?? {}).every(areRowsShown);
   }
 
   /** The session is gone. */
   #clear() {
     this.states.clear();
+    this.rows.clear();
     this.scene = null;
     this.badge = null;
+    this.variables = null;
     emit(this, "scene", null);
   }
 }
@@ -723,9 +786,12 @@ class Subscriptions {
     this.#send = send;
   }
 
-  /** Calls `listener(topic, body)` for each update whose topic begins with the prefix. */
-  add(prefix, listener) {
-    const subscription = { prefix, listener };
+  /**
+   * Calls `listener(topic, body)` for each update whose topic begins with the prefix, and
+   * `onSentAgain()` when the subscription was refused and has been sent again.
+   */
+  add(prefix, listener, onSentAgain) {
+    const subscription = { prefix, listener, onSentAgain };
     this.#subscriptions.add(subscription);
     this.#send({ subscribe: prefix });
     return () => {
@@ -757,15 +823,27 @@ class Subscriptions {
     const delay = former
       ? Math.min(2 * former.delay, RESUBSCRIBE_DELAY_MAX)
       : RESUBSCRIBE_DELAY_MIN;
-    const timer = setTimeout(() => {
-      if (this.#has(prefix)) this.#send({ subscribe: prefix });
-    }, delay);
+    clearTimeout(former?.timer);
+    const timer = setTimeout(() => this.#sendAgain(prefix), delay);
     this.#retries.set(prefix, { delay, timer });
     return !former;
   }
 
+  #sendAgain(prefix) {
+    if (!this.#has(prefix)) {
+      this.#retries.delete(prefix);
+      return;
+    }
+    this.#send({ subscribe: prefix });
+    for (const { onSentAgain } of this.#to(prefix)) onSentAgain?.();
+  }
+
   #has(prefix) {
-    return [...this.#subscriptions].some((subscription) => subscription.prefix === prefix);
+    return this.#to(prefix).length > 0;
+  }
+
+  #to(prefix) {
+    return [...this.#subscriptions].filter((subscription) => subscription.prefix === prefix);
   }
 }
 
@@ -786,7 +864,8 @@ function connect(url) {
 
 /**
  * One connection to a gesture-web, with the requests, subscriptions and sessions on it. It heals
- * by itself. Its events are "state", "web" and "error".
+ * by itself. Its events are "state", "web" and "error". "state" also comes when the daemon behind
+ * an open connection has restarted.
  */
 class Client extends EventTarget {
   /** The newest message `web` (docs/web.md, "Messages"); null before the first one. */
@@ -850,31 +929,34 @@ class Client extends EventTarget {
 
   /**
    * Publishes an event, and resolves when it is applied and durable. All events but gestures get an
-   * `id`, unless they have one: a gesture is sent once, since a late one would mean something else.
+   * `id`, unless they have one. A gesture is sent once, and only if the connection is open, since a
+   * late one would mean something else.
    *
    * @returns {Promise<object>} `duplicate` where it was applied before; `hit` of a gesture
-   * @throws {GesturedError} the refusal
+   * @throws {GesturedError} the refusal; "unavailable" or "closed" where there is no answer
    */
-  acknowledged(topic, body) {
+  async acknowledged(topic, body) {
     const isGesture = topic.startsWith("gesture/");
+    if (isGesture && this.state !== "open") throw errorFrom(this.#unanswered().error);
     return this.request("publish", { topic, body: isGesture ? body : { id: uniqueId(), ...body } });
   }
 
   /**
    * Calls `listener(topic, body)` for every update whose topic begins with the prefix, over
-   * reconnects. A subscription that gesture-web refuses for now is sent again after a delay.
+   * reconnects. A subscription that gesture-web refuses for now is sent again after a delay; then
+   * `onSentAgain()` is called, because updates may have been missed.
    *
    * @returns {() => void} ends the subscription
    */
-  subscribe(prefix, listener) {
-    return this.#subscriptions.add(prefix, listener);
+  subscribe(prefix, listener, onSentAgain) {
+    return this.#subscriptions.add(prefix, listener, onSentAgain);
   }
 
   /**
-   * Lets a session live as long as this client: gesture-web closes it 10 s after the connection has
-   * ended, unless another connection binds or watches it.
+   * Ends a session with this client: gesture-web closes it 10 s after the connection has ended,
+   * unless another connection binds or watches it.
    *
-   * @returns {() => void} lets the session stay
+   * @returns {() => void} ends the binding; the session stays open
    */
   bind(session) {
     const binding = { session };
@@ -980,6 +1062,9 @@ const MAIN_VIEWS = {
   list: ["row"],
   reader: ["page", "incoming"],
   tabs: ["bar"],
+  button: ["button"],
+  label: ["label", "former"],
+  panel: ["panel"],
 };
 
 /** How a view looks, by the conventions of docs/protocol/draw.md. */
@@ -995,7 +1080,16 @@ function contentOf(component, state, view) {
     ...(isMain && content),
     ...ownTable(component, view, name),
     ...(kind === "tips" && name === "tip" && tipContent(component, state)),
+    ...(kind === "label" && faceOf(name, state)),
+    ...(kind === "list" && name === "row" && rowOf(state, Number(view.slice(4)))?.content),
   };
+}
+
+/** The text and the picture of a label's view. */
+function faceOf(name, { model }) {
+  return name === "former"
+    ? { text: model.former_text, image: model.former_image }
+    : { text: model.text, image: model.image };
 }
 
 /** The item of `tabs` or `dynamics` that a view shows. */
@@ -1004,7 +1098,7 @@ function itemOf({ kind, parameters }, view) {
   return parameters.items?.find((item) => viewOf(item) === view);
 }
 
-/** Texts of tips and pages stand in the model. */
+/** Texts of tips and pages stand in the model. It has no title of the page that comes in. */
 function titleOf(kind, name, { model }) {
   const hasTitle = (kind === "tips" && name === "tip") || (kind === "reader" && name === "page");
   return hasTitle && { text: model.title };
@@ -1013,7 +1107,8 @@ function titleOf(kind, name, { model }) {
 /** What the component's content says of this view alone. */
 function ownTable({ kind, content }, view, name) {
   if (kind === "navigation") return content?.screens?.[view];
-  return content?.[name === "label" ? "name" : name];
+  // The label of a profile shows the content's `name` (docs/protocol/draw.md).
+  return content?.[kind === "profile" && name === "label" ? "name" : name];
 }
 
 /** The content of the tip that shows. Cards of a command `present` bring theirs with them. */
@@ -1029,9 +1124,9 @@ function tipContent({ parameters }, { model }) {
  *
  * @param {object | null} scene
  * @param {Map<string, object>} states by component, as `session.at()` gives them
- * @param {string | null} [parent] the id of a component; with `slot`: only the components in this
- *   slot of it
- * @param {string | null} [slot]
+ * @param {string | null} [parent] with `slot`: only what lies in this slot of this component;
+ *   without both: what lies in no slot
+ * @param {string | null} [slot] the name of the view that is the slot
  * @returns {object[]} what `gestured.d.ts` calls `Layer`
  */
 function layers(scene, states, parent = null, slot = null) {
@@ -1109,7 +1204,7 @@ function hitComponent(layer, outer, context) {
   const isInTransition = kind === "navigation"
     && context.states.get(component).phase === "transitioning";
   const found = frontmost(children, (view) =>
-    hitView(view, point, context, { kind, isOpaque: isInTransition }));
+    hitView(view, point, context, { kind, hidesChildren: isInTransition }));
   if (found) return found;
   if (isInTransition) return { component, view: null };
   if (SCROLLING_KINDS.includes(kind) && contains(frame, point)) return { component, view: null };
@@ -1118,14 +1213,14 @@ function hitComponent(layer, outer, context) {
 }
 
 /** Searches what a view holds, and then the view itself. */
-function hitView(layer, outer, context, { kind, isOpaque }) {
+function hitView(layer, outer, context, { kind, hidesChildren }) {
   // A view of scale 0 has no inside.
   if (!layer.scale) return null;
   const point = pointInside(layer, outer);
-  const held = isOpaque
+  const inside = hidesChildren
     ? null
     : frontmost(layer.children, (component) => hitComponent(component, point, context));
-  if (held) return held;
+  if (inside) return inside;
   const isHit = takesTouches(kind, layer) && contains(layer, point);
   return isHit ? { component: layer.component, view: layer.view } : null;
 }
@@ -1150,6 +1245,10 @@ function takesTouches(kind, { view, children }) {
       return view === "item";
     case "tips":
       return view === "tip";
+    case "label":
+      return false;
+    case "panel":
+      return view !== "content";
     case "tabs":
       // A page that the scene puts nothing into takes nothing.
       if (view.startsWith("page-")) return children.length > 0;
@@ -1188,8 +1287,8 @@ class Contacts {
   }
 
   begin(event) {
-    const former = this.#contacts.get(event.pointerId);
-    if (former) clearInterval(former.timer);
+    // The daemon takes a second `began` of a number as the end of the first contact.
+    clearInterval(this.#contacts.get(event.pointerId)?.timer);
     const contact = {
       number: this.#firstNumber + event.pointerId,
       start: { x: event.clientX, y: event.clientY },
@@ -1257,6 +1356,7 @@ class Contacts {
     contact.timer = setInterval(() => this.#repeat(contact, "changed"), REPEAT_INTERVAL);
   }
 
+  /** Sends the last sample again, with its time: nothing has moved since. */
   #repeat(contact, phase) {
     this.#publish({ ...contact.lastSample, phase });
   }
@@ -1264,7 +1364,7 @@ class Contacts {
 
 // ---- client/wheel.js ----
 
-// Milliseconds without a wheel's event that end a series.
+// Milliseconds without a wheel's event that end a series. So does a movement of the pointer.
 const SERIES_PAUSE = 150;
 // Points of a line, for wheels that count lines.
 const POINTS_PER_LINE = 16;
@@ -1344,11 +1444,11 @@ function capture(
   const contacts = new Contacts(element, publish, toPoint);
   listenToPointers(element, contacts, signal);
   listenToWheel(element, new WheelOwner(client, session, toPoint), publish, toPoint, signal);
-  setBrowserGestures(element, "none");
+  const release = takeBrowserGestures(element);
   return () => {
     controller.abort();
     contacts.cancelAll();
-    setBrowserGestures(element, "");
+    release();
   };
 }
 
@@ -1358,10 +1458,27 @@ function pointOnElement(element, { clientX, clientY }) {
   return [(clientX - x) / zoom, (clientY - y) / zoom];
 }
 
-/** "none" keeps the browser from scrolling, zooming and selecting by itself; "" lets it. */
-function setBrowserGestures(element, value) {
-  element.style.touchAction = value;
-  element.style.userSelect = value;
+// The elements that are captured: how often each is, and its own styles.
+const taken = new WeakMap();
+
+/**
+ * Keeps the browser from scrolling, zooming and selecting by itself on an element.
+ *
+ * @returns {() => void} ends it; the element has its own styles again when the last one has ended
+ */
+function takeBrowserGestures(element) {
+  const { touchAction, userSelect } = element.style;
+  const entry = taken.get(element) ?? { count: 0, touchAction, userSelect };
+  taken.set(element, entry);
+  entry.count += 1;
+  Object.assign(element.style, { touchAction: "none", userSelect: "none" });
+  return () => {
+    entry.count -= 1;
+    if (entry.count > 0) return;
+    taken.delete(element);
+    element.style.touchAction = entry.touchAction;
+    element.style.userSelect = entry.userSelect;
+  };
 }
 
 function listenToPointers(element, contacts, signal) {
@@ -1373,11 +1490,19 @@ function listenToPointers(element, contacts, signal) {
   const endWith = (phase) => (event) => {
     if (contacts.has(event)) contacts.end(event, phase);
   };
+  // While another button of the mouse is down, the left one comes and goes by `pointermove`.
+  const moved = (event) => {
+    const isLeftButton = event.isTrusted && event.pointerType === "mouse" && event.button === 0;
+    const isDown = (event.buttons & 1) !== 0;
+    if (isLeftButton && !isDown && contacts.has(event)) contacts.end(event, "ended");
+    else if (isLeftButton && isDown && element.contains(event.target)) contacts.begin(event);
+    else contacts.move(event, false);
+  };
   // Until a contact is captured, its events may go to what lies beside the element.
   const onWindow = {
     // Sent at once, where `pointermove` waits for the next picture.
     pointerrawupdate: (event) => contacts.move(event, true),
-    pointermove: (event) => contacts.move(event, false),
+    pointermove: (event) => moved(event),
     pointerup: endWith("ended"),
     pointercancel: endWith("cancelled"),
   };
@@ -1405,4 +1530,4 @@ function listenToWheel(element, owner, publish, toPoint, signal) {
   }, { signal, passive: false });
 }
 
-export { Client, connect, GesturedError, Session, interpolate, layers, hit, capture };
+export { Client, connect, GesturedError, Session, interpolate, layers, rowOf, hit, capture };

@@ -7,6 +7,7 @@ Rectangle {
     required property QtObject source
     property var scene: null
     property var shown: ({})
+    property var rows: ({})
     readonly property var viewport: scene?.viewport ?? [320, 568]
 
     width: viewport[0]
@@ -20,6 +21,7 @@ Rectangle {
         const frame = JSON.parse(source.take());
         // A new scene makes all items anew; states move them.
         if (JSON.stringify(frame?.scene) !== JSON.stringify(scene)) scene = frame?.scene ?? null;
+        rows = frame?.rows ?? {};
         shown = frame?.states ?? {};
     }
 

@@ -12,8 +12,8 @@ Item {
     readonly property var at: now.views[name] ?? { x: 0, y: 0, w: 0, h: 0, alpha: 0 }
     readonly property var look: content(component, now.model)
     // Views that look as their component.
-    readonly property var mains:
-        /^(navigation|tipstip|tossitem|profilecontent|listrow|reader(page|incoming)|tabsbar)/
+    readonly property var mains: new RegExp("^(navigation|tipstip|tossitem|profilecontent|" +
+        "listrow|reader(page|incoming)|tabsbar|buttonbutton|panelpanel|label(label|former))")
 
     x: at.x - at.w / 2
     y: at.y - at.h / 2
@@ -30,11 +30,14 @@ Item {
         const round = kind === "dynamics" && item?.shape === "circle";
         if (item) return Object.assign({ round }, item.content);
         const [word, row] = name.split("-");
+        const told = kind === "list" && word === "row" ? stage.rows[component.id] : undefined;
         return Object.assign(
-            { text: { tip: model.title, page: model.title, row: "Row " + row }[word] },
+            { text: { tip: model.title, page: model.title, row: told ? "" : "Row " + row }[word] },
+            kind === "label" && { text: word === "former" ? model.former_text : model.text },
             mains.test(kind + word) && content,
             kind === "navigation" ? content.screens?.[name]
-                : content[word === "label" ? "name" : word],
+                : content[kind === "profile" && word === "label" ? "name" : word],
+            told?.rows[row - told.from]?.content,
             word === "tip" && (model.content ?? tips?.[model.index]?.content));
     }
 

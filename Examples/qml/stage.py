@@ -57,7 +57,7 @@ class Source(QObject):
     def take(self):
         """The newest frame as JSON, since Qt's own maps would sort the views by their names."""
         self.is_told, frame = False, self.frame
-        return json.dumps(frame and {"scene": frame.scene, "states": frame.states})
+        return json.dumps(frame and dict(scene=frame.scene, states=frame.states, rows=frame.rows))
 
     @Slot(str)
     def publish(self, text):

@@ -62,6 +62,7 @@ gs_field *find(gs_fields &fields, std::string_view key) {
     case 4:
         if (is("kind", 4)) return &fields.kind;
         if (is("user", 4)) return &fields.user;
+        if (is("data", 4)) return &fields.data;
         return nullptr;
     case 5:
         if (is("phase", 5)) return &fields.phase;

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <vector>
+
 #include "document.hpp"
 
 /* Debian's package has the implementation in a shared library. */
@@ -25,21 +28,52 @@ uint32_t line_of_endless_key(std::string_view text) {
     return 0;
 }
 
-bool append(gs_document &document, const toml::node &value, uint32_t line, size_t depth);
+bool append(gs_document &document, const toml::node &value, uint32_t line, size_t depth,
+            bool in_order = false);
 
-bool append_children(gs_document &document, const toml::table &table, size_t depth) {
-    for (auto &&[key, value] : table) {
+struct member {
+    const toml::key *key;
+    const toml::node *value;
+};
+
+/* Whether a table is a text by language, where it stands at this key. The first language has a
+   meaning, so these tables keep the order of the file; the library sorts all others. */
+bool is_by_language(std::string_view key, const toml::node &value) {
+    auto *table = value.as_table();
+    if (!table || (key != "text" && key != "title" && key != "summary" && key != "label"))
+        return false;
+    return std::all_of(table->begin(), table->end(),
+                       [](auto &&member) { return member.second.is_string(); });
+}
+
+std::vector<member> members(const toml::table &table, bool in_order) {
+    std::vector<member> found;
+    for (auto &&[key, value] : table) found.push_back({&key, &value});
+    if (in_order) {
+        std::sort(found.begin(), found.end(), [](const member &one, const member &other) {
+            auto place = one.key->source().begin, next = other.key->source().begin;
+            return place.line != next.line ? place.line < next.line : place.column < next.column;
+        });
+    }
+    return found;
+}
+
+bool append_children(gs_document &document, const toml::table &table, size_t depth,
+                     bool in_order) {
+    for (auto &&[key, value] : members(table, in_order)) {
         size_t child = document.entries.size();
-        uint32_t line = uint32_t(key.source().begin.line);
-        if (!append(document, value, line, depth)) return false;
-        document.entries[child].key = document.keep(key.str());
-        document.entries[child].key_length = key.str().size();
+        uint32_t line = uint32_t(key->source().begin.line);
+        bool by_language = is_by_language(key->str(), *value);
+        if (!append(document, *value, line, depth, by_language)) return false;
+        document.entries[child].key = document.keep(key->str());
+        document.entries[child].key_length = key->str().size();
     }
     return true;
 }
 
 /* Returns false, with the error in the document, for nesting that is too deep and for dates. */
-bool append(gs_document &document, const toml::node &value, uint32_t line, size_t depth) {
+bool append(gs_document &document, const toml::node &value, uint32_t line, size_t depth,
+            bool in_order) {
     if (depth == 0 && (value.is_array() || value.is_table())) {
         document.fail(gs_too_deep, "nested too deep", line, 0);
         return false;
@@ -68,7 +102,7 @@ bool append(gs_document &document, const toml::node &value, uint32_t line, size_
     } else if (auto *table = value.as_table()) {
         entry.kind = gs_object;
         entry.children = table->size();
-        return append_children(document, *table, depth - 1);
+        return append_children(document, *table, depth - 1, in_order);
     } else {
         document.fail(gs_malformed, "dates and times are not used here", line, 0);
         return false;

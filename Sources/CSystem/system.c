@@ -387,6 +387,11 @@ int64_t gs_memory_resident(void) {
     return pages * sysconf(_SC_PAGESIZE);
 }
 
+int64_t gs_memory_allocated(void) {
+    struct mallinfo2 memory = mallinfo2();
+    return (int64_t)(memory.uordblks + memory.hblkhd);
+}
+
 void gs_memory_large_apart(void) { (void)mallopt(M_MMAP_THRESHOLD, 256 * 1024); }
 
 void gs_memory_return(void) { (void)malloc_trim(0); }

@@ -187,6 +187,8 @@ struct LayerTree {
         switch component.kind {
         case "toss": view == "item"
         case "tips": view == "tip"
+        case "label": false
+        case "panel": view != "content"
         case "tabs" where view.hasPrefix("page-"): !held(by: component.id, in: view).isEmpty
         case "tabs": view == "bar" || view.hasPrefix("item-")
         default: true

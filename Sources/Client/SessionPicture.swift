@@ -10,6 +10,7 @@ public struct SessionPicture: Sendable {
     private var scene: Node?
     private var epoch: String?
     private var states: [String: Node] = [:]
+    private var toldRows: [String: Node] = [:]
 
     public init() {}
 
@@ -37,11 +38,16 @@ public struct SessionPicture: Sendable {
             scene = update.content
             let ids = Set((update.content["components"]?.array ?? []).map { $0["id"]?.string })
             states = epoch == update.epoch ? states.filter { ids.contains($0.key) } : [:]
+            toldRows = epoch == update.epoch ? toldRows.filter { ids.contains($0.key) } : [:]
             epoch = update.epoch
         case "frame":
             for state in update.content["states"]?.array ?? [] {
                 if let component = state["component"]?.string { states[component] = state }
             }
+            for member in update.content["rows"]?.members ?? [] {
+                toldRows[member.name] = member.value
+            }
+        case "rows" where parts.count == 3: toldRows[String(parts[2])] = update.content
         case "state" where parts.count == 3: states[String(parts[2])] = update.content
         case "session":
             let event = update.content["event"]?.string
@@ -56,6 +62,15 @@ public struct SessionPicture: Sendable {
             let width = sides[0].double, let height = sides[1].double
         else { return nil }
         return (width, height)
+    }
+
+    /// A row that a list has told, as a JSON object: its `content`, and its `id` and `menu` if it
+    /// has them. Nil where the list has not told it: those that show and their neighbours are told.
+    public func row(_ number: Int, of component: String) -> String? {
+        guard let told = toldRows[component], let from = told["from"]?.int,
+            let rows = told["rows"]?.array, rows.indices.contains(number &- from)
+        else { return nil }
+        return String(decoding: rows[number &- from].json(), as: UTF8.self)
     }
 
     /// The painted views, the rearmost first.

@@ -16,7 +16,9 @@ package enum SnapshotScope: Hashable, Sendable {
     }
 
     /// The first words of the topics that a snapshot holds.
-    private static let kinds = ["state", "badge", "session", "scene", "frame"]
+    private static let kinds = [
+        "state", "badge", "variables", "session", "scene", "frame", "rows",
+    ]
 
     /// As the daemon reads a prefix: the session's name ends at the next `/` or with the prefix.
     package init(prefix: String) {

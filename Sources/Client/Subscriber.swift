@@ -19,15 +19,15 @@ public final class Subscriber {
         case restarted(topic: String, from: String, to: String)
     }
 
-    /// Updates kept while it waits for the sync: about a second of a busy daemon. Further ones are
-    /// dropped, and show as a gap.
-    private static let waitingMax = 10_000
     /// A daemon that is there sends a heartbeat each second. Nothing says that the endpoint of a
     /// group is gone.
     private static let momentMilliseconds = 1_000
     private static let silence = Duration.seconds(3)
     /// Every subscriber watches the heartbeat, to notice a daemon that restarted.
     private static let heartbeat = "heartbeat"
+    /// Sessions whose snapshots are asked for and kept at once. The user has them before the next
+    /// ones are asked for.
+    private static let snapshotsAtOnceMax = 64
 
     /// The updates of one daemon, or of all members of a cluster.
     private let updateSocket: UpdateSocket?
@@ -40,11 +40,13 @@ public final class Subscriber {
     /// Events that `next` gives before it reads on.
     private var ready: [Event] = []
     private var readyTaken = 0
-    /// Updates that were received before the sync or before a snapshot, and are judged after it.
-    private var waiting: [ReceivedUpdate] = []
-    private var waitingTaken = 0
+    /// Updates that were received before the sync or before a snapshot.
+    private var waiting = WaitingUpdates()
     /// The sessions to join before anything else is read.
     private var due: Due?
+    /// The sessions of the join under way whose snapshots are still to be asked for, the next one
+    /// last.
+    private var unjoined: [String] = []
 
     private enum Due {
         case everything
@@ -57,12 +59,14 @@ public final class Subscriber {
         timeoutMilliseconds = connection.timeoutMilliseconds
         control = try connection.control()
         var topics = prefixes + [Self.heartbeat]
+        // The end of a session comes there, and in a cluster the event `moved`.
+        topics += scopes.compactMap(\.sessionTopic).filter { topic in
+            !topics.contains { topic.hasPrefix($0) }
+        }
         if connection.endpoints.seeds.isEmpty {
-            updateSocket = try UpdateSocket(connection, topics: topics, waitingMax: Self.waitingMax)
+            updateSocket = try UpdateSocket(connection, topics: topics)
             memberSockets = nil
         } else {
-            // The event `moved` comes there.
-            topics += scopes.compactMap(\.sessionTopic).filter { !topics.contains($0) }
             updateSocket = nil
             memberSockets = MemberUpdateSockets(connection, control, topics: topics)
         }
@@ -79,13 +83,14 @@ public final class Subscriber {
         while true {
             if let event = takeReady() { return event }
             if due != nil { try join() }
-            if waitingTaken < waiting.count {
-                waitingTaken += 1
-                take(waiting[waitingTaken - 1])
+            if !unjoined.isEmpty {
+                try joinNext()
                 continue
             }
-            waiting.removeAll(keepingCapacity: true)
-            waitingTaken = 0
+            if let update = waiting.takeFirst() {
+                take(update)
+                continue
+            }
             if !ready.isEmpty { continue }
             if let update = try receiveOrRejoin(before: deadline) {
                 take(update)
@@ -142,7 +147,7 @@ public final class Subscriber {
     /// Whether it has joined, and given everything that the join and the daemon's updates have told
     /// so far.
     package var isCaughtUp: Bool {
-        due == nil && readyTaken >= ready.count && waitingTaken >= waiting.count
+        due == nil && unjoined.isEmpty && readyTaken >= ready.count && waiting.isEmpty
     }
 
     /// Waits until every update that was published before has arrived; `next` gives them.
@@ -211,7 +216,7 @@ public final class Subscriber {
 }
 
 extension Subscriber {
-    /// Waits until the subscriptions are in force, then gives the snapshots of the sessions due.
+    /// Waits until the subscriptions are in force, then notes the sessions due.
     private func join() throws(ClientError) {
         if let memberSockets, case .everything = due {
             try memberSockets.refresh()
@@ -227,7 +232,16 @@ extension Subscriber {
             if scopes.contains(.all) { sessions.formUnion(try control.sessions()) }
         case nil: break
         }
-        let names = sessions.sorted()
+        unjoined = sessions.union(unjoined).sorted().reversed()
+        due = nil
+    }
+
+    /// Gives the snapshots of the next sessions of the join under way.
+    ///
+    /// Only a session that was named makes the join fail where it cannot be read: another one may
+    /// be one of very many.
+    private func joinNext() throws(ClientError) {
+        let names = Array(unjoined.suffix(Self.snapshotsAtOnceMax).reversed())
         var snapshots: [Int: Result<Node, ClientError>] = [:]
         try control.pipeline(
             "snapshot", names.map { [Node.Member("session", Node(.string($0)))] }
@@ -237,11 +251,13 @@ extension Subscriber {
             case .success(let reply): show(reply)
             case .failure(.refused(code: "unknown-session", message: _)):
                 filter.forget(session: name)
+            case .failure(.refused(let code, message: _))
+            where code != "busy" && !scopes.contains(.session(name)): break
             case .failure(let error): throw error
             case nil: break
             }
         }
-        due = nil
+        unjoined.removeLast(names.count)
     }
 
     private func show(_ snapshot: Node) {
@@ -258,7 +274,7 @@ extension Subscriber {
     /// force.
     private func waitForSync() throws(ClientError) {
         if let memberSockets {
-            waiting += try memberSockets.synchronize()
+            try memberSockets.synchronize(keeping: &waiting)
         } else if let updateSocket {
             let sync = try updateSocket.synchronize(control, keeping: &waiting)
             // Noticed only now: the join under way makes it good, so no second one need follow.
@@ -270,7 +286,6 @@ extension Subscriber {
     /// Drops the updates that wait from a run that had ended before this sync.
     private func dropWaiting(beforeRun sync: ReceivedUpdate) {
         filter.begin(sync.epoch, of: nil)
-        waiting = waiting[waitingTaken...].filter(filter.isOfNewestRun)
-        waitingTaken = 0
+        waiting.keepOnly(filter.isOfNewestRun)
     }
 }

@@ -10,9 +10,9 @@ package struct UpdateFilter: Sendable {
         var isWhole = false
     }
 
-    /// The last update shown, by topic. It forgets sessions that ended, so it is as large as the
-    /// number of watched topics of open sessions.
-    private var seen: [String: Seen] = [:]
+    /// The last update shown, by session and topic; those of the daemon under an empty name. It
+    /// forgets sessions that ended, so it is as large as the number of watched topics of open ones.
+    private var seen: [String: [String: Seen]] = [:]
     /// The newest epoch of each session, and of the daemon under an empty name.
     private var lives: [String: String] = [:]
     /// The last epochs of a cluster's sessions that ended: updates may still come late.
@@ -55,7 +55,7 @@ package struct UpdateFilter: Sendable {
         if let life = lives[session], life != update.epoch {
             return isOlder(update.epoch, than: life) ? .stale : .restarted(from: life)
         }
-        if let last = seen[update.topic], last.epoch == update.epoch {
+        if let last = seen[session]?[update.topic], last.epoch == update.epoch {
             if update.sequence <= last.sequence { return .stale }
             if update.sequence > last.sequence + 1 {
                 return .gap(missed: update.sequence - last.sequence - 1)
@@ -68,25 +68,26 @@ package struct UpdateFilter: Sendable {
     /// Judges an update of a snapshot: returns true, and counts it as shown, if it is newer than
     /// the last one shown.
     package mutating func takeSnapshot(_ update: ReceivedUpdate) -> Bool {
-        if let life = lives[update.session ?? ""], life != update.epoch,
+        let session = update.session ?? ""
+        if let life = lives[session], life != update.epoch,
             isOlder(update.epoch, than: life)
         {
             return false
         }
-        if let last = seen[update.topic], last.epoch == update.epoch {
+        if let last = seen[session]?[update.topic], last.epoch == update.epoch {
             if update.sequence < last.sequence || update.time < last.time { return false }
             let isMore = update.topic.hasPrefix("frame/") && !last.isWhole
             if update.time == last.time && !isMore { return false }
         }
         show(update)
-        seen[update.topic]?.isWhole = true
+        seen[session]?[update.topic]?.isWhole = true
         return true
     }
 
     /// Counts an update as shown without judging it.
     package mutating func show(_ update: ReceivedUpdate) {
         begin(update.epoch, of: update.session)
-        seen[update.topic] = Seen(
+        seen[update.session ?? "", default: [:]][update.topic] = Seen(
             epoch: update.epoch, sequence: update.sequence, time: update.time)
     }
 
@@ -102,13 +103,7 @@ package struct UpdateFilter: Sendable {
 
     /// Forgets a session that ended, so that its next opening is not taken for a restart.
     package mutating func forget(session: String) {
-        let suffixes = ["/\(session)", "/\(session)/"]
-        func isOfSession(_ topic: String) -> Bool {
-            guard let slash = topic.firstIndex(of: "/") else { return false }
-            let rest = topic[slash...]
-            return rest == suffixes[0] || rest.hasPrefix(suffixes[1])
-        }
-        seen = seen.filter { !isOfSession($0.key) }
+        seen[session] = nil
         guard let life = lives.removeValue(forKey: session), SessionEpoch.isShared(life)
         else { return }
         if ended.count >= Self.endedMax { ended = [:] }

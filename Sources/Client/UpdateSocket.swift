@@ -6,25 +6,25 @@ import ZeroMQ
 final class UpdateSocket {
     /// A daemon that is near answers within this time; else it is asked for the endpoint.
     private static let firstMilliseconds = 300
+    /// Messages that libzmq holds for a reader that is busy or stands still. It counts no bytes,
+    /// and a message has up to `messageBytesMax`; most have less than a KiB. Further ones wait at
+    /// the daemon or are lost, and show as a gap.
+    static let heldMax = 1_000
 
     private var peer: PeerConnection
     private let timeoutMilliseconds: Int
-    private let waitingMax: Int
     /// The returns of its connection that a join has made good, or is about to.
     private var returnsTaken = 0
     var lastHeard = ContinuousClock.now
 
-    init(
-        _ connection: Connection, topics: [String], waitingMax: Int
-    ) throws(ClientError) {
+    init(_ connection: Connection, topics: [String]) throws(ClientError) {
         timeoutMilliseconds = connection.timeoutMilliseconds
-        self.waitingMax = waitingMax
         do throws(ZeroMQError) {
             // Connected before it subscribes: only then do subscriptions leave in their order.
             peer = try PeerConnection(
                 .sub, in: connection.context, to: connection.endpoints.updates,
                 keys: connection.keys?.options ?? [], .lingerMilliseconds(0),
-                .messageBytesMax(messageBytesMax), .receiveHighWaterMark(waitingMax),
+                .messageBytesMax(messageBytesMax), .receiveHighWaterMark(Self.heldMax),
                 .reconnectMillisecondsMax(reconnectMillisecondsMax))
             for topic in topics { try peer.socket.set(.subscribe(Array(topic.utf8))) }
         } catch {
@@ -52,9 +52,9 @@ final class UpdateSocket {
     }
 
     /// Waits until all subscriptions are in force. Updates that come meanwhile are added to
-    /// `waiting`, up to its bound.
+    /// `waiting`, up to its bounds.
     func synchronize(
-        _ control: Control, keeping waiting: inout [ReceivedUpdate]
+        _ control: Control, keeping waiting: inout WaitingUpdates
     ) throws(ClientError) -> Sync {
         // A new connection sends its subscriptions in no order: the sync must follow it.
         try transport { () throws(ZeroMQError) in try peer.revive() }
@@ -82,7 +82,7 @@ final class UpdateSocket {
     }
 
     private func synchronize(
-        withinMilliseconds limit: Int, keeping waiting: inout [ReceivedUpdate]
+        withinMilliseconds limit: Int, keeping waiting: inout WaitingUpdates
     ) throws(ClientError) -> Sync {
         // A return that shows only later leaves it open which connection answered.
         let returns = try transport { () throws(ZeroMQError) in try peer.settle() }
@@ -92,7 +92,7 @@ final class UpdateSocket {
         let result = Result { () throws(ClientError) in
             while let update = try receive(before: deadline) {
                 if update.topic == topic { return update }
-                if waiting.count < waitingMax { waiting.append(update) }
+                waiting.append(update)
             }
             throw ClientError.noAnswer(
                 endpoint: peer.endpoint, milliseconds: timeoutMilliseconds)

@@ -222,6 +222,8 @@ struct EventBody {
         }
     }
 
+    var hasData: Bool { unsafe !fields.pointee.data.isAbsent }
+
     func command() throws(Rejection) -> String {
         let field = unsafe fields.pointee.command
         if unsafe field.isAbsent { throw Self.missing("command") }

@@ -72,8 +72,9 @@ package final class EventDecoder {
                     .gesture(component: component, gesture), time: try fields.time())
             case .notification:
                 guard let kind = try fields.kind() else { throw EventBody.missing("kind") }
+                let data = try fields.hasData ? Self.data(try tree()) : nil
                 return Event(
-                    .notification(kind: kind, try fields.countChange()),
+                    .notification(kind: kind, try fields.countChange(), data: data),
                     time: try fields.time(), id: try fields.id())
             case .command(_, let component?):
                 return Event(
@@ -186,7 +187,28 @@ package final class EventDecoder {
     /// The members of every command, which are no arguments.
     private static let envelope = ["command", "id", "t"]
 
-    private static let sessionCommands = ["open", "close", "update", "resize", "set"]
+    private static let sessionCommands = ["open", "close", "update", "resize", "set", "assign"]
+
+    /// The table that a notification brings for the reactions of a scene.
+    private static func data(_ tree: Node) throws(Rejection) -> Node {
+        guard let data = tree["data"], data.members != nil else {
+            throw .wrong("data", "must be an object")
+        }
+        guard data.jsonBytes <= Limits.notificationDataBytesMax else {
+            throw .wrong("data", "must have at most \(Limits.notificationDataBytesMax) bytes")
+        }
+        return data.withoutLines
+    }
+
+    /// The values of an `assign`.
+    private static func values(_ tree: Node) throws(Rejection) -> [Node.Member] {
+        guard let values = tree["values"] else { throw EventBody.missing("values") }
+        guard let members = values.members else { throw .wrong("values", "must be an object") }
+        guard members.count <= Limits.variablesMax else {
+            throw .wrong("values", "must be at most \(Limits.variablesMax)")
+        }
+        return members
+    }
 
     private func sessionCommand(
         _ body: EventBody, _ bytes: UnsafeRawBufferPointer
@@ -195,25 +217,32 @@ package final class EventDecoder {
         switch name {
         case "close": return .close
         case "open":
-            let reference = try unsafe scene(body, bytes)
-            return try tree()["replace"].isTrue("replace") ? .replace(reference) : .open(reference)
-        case "update": return .change(.update(try unsafe scene(body, bytes)))
+            let (reference, tree) = try unsafe scene(body, bytes)
+            return try tree["replace"].isTrue("replace") ? .replace(reference) : .open(reference)
+        case "update":
+            let (reference, tree) = try unsafe scene(body, bytes)
+            return .change(try SceneChange(updateTo: reference, tree))
         case "resize": return .change(.revise(try SceneRevision(resize: try tree())))
+        case "assign": return .assign(try Self.values(try tree()))
         case "set": return .change(.revise(.set(try ComponentValues(try tree()))))
         default:
             throw .unknown(command: name, of: "a session", among: Self.sessionCommands)
         }
     }
 
+    /// The scene that a command brings or names, and the tree in which its other members stand.
     private func scene(
         _ body: EventBody, _ bytes: UnsafeRawBufferPointer
-    ) throws(Rejection) -> SceneReference {
-        if let scene = try body.sceneName() { return .named(scene) }
-        return .inline(InlineScene(try unsafe inlineScene(bytes)))
+    ) throws(Rejection) -> (SceneReference, Node) {
+        if let scene = try body.sceneName() { return (.named(scene), try tree()) }
+        let (scene, tree) = try unsafe inlineScene(bytes)
+        return (.inline(InlineScene(scene)), tree)
     }
 
     /// Reads the body again, as a tree.
-    private func inlineScene(_ bytes: UnsafeRawBufferPointer) throws(Rejection) -> Scene {
+    private func inlineScene(
+        _ bytes: UnsafeRawBufferPointer
+    ) throws(Rejection) -> (Scene, Node) {
         let tree: Node
         do throws(DocumentError) {
             tree = try unsafe Document.json([UInt8](bytes))
@@ -222,7 +251,7 @@ package final class EventDecoder {
         }
         guard let scene = tree["scene"] else { throw EventBody.missing("scene") }
         do {
-            return try SceneReader.scene(from: scene, fallbackName: nil)
+            return (try SceneReader.scene(from: scene, fallbackName: nil), tree)
         } catch {
             throw error.rejection
         }

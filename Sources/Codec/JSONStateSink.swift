@@ -15,10 +15,16 @@ struct JSONStateSink: StateSink {
 
     /// Added to the `cut` of each view.
     private let cutFloor: Int
+    /// The values that texts name; nil: they are written as they stand. The caller keeps the
+    /// object: a reference of its own would be counted with each field.
+    private let texts: Unmanaged<TextContext>?
 
-    init(_ buffer: UnsafeMutablePointer<ByteBuffer>, cutFloor: Int = 0) {
+    init(
+        _ buffer: UnsafeMutablePointer<ByteBuffer>, cutFloor: Int = 0, texts: TextContext? = nil
+    ) {
         unsafe self.buffer = buffer
         self.cutFloor = cutFloor
+        unsafe self.texts = texts.map { unsafe Unmanaged.passUnretained($0) }
     }
 
     @inline(__always)
@@ -69,9 +75,15 @@ struct JSONStateSink: StateSink {
         unsafe buffer.pointee.append(UInt8(ascii: "]"))
     }
 
+    mutating func field(_ name: StaticString, text: SceneText?) {
+        field(name, text?.shown(unsafe texts?.takeUnretainedValue()))
+    }
+
     mutating func field(_ name: StaticString, content: Node) {
         self.name(name)
-        unsafe buffer.pointee.json(content)
+        var bytesLeft = Limits.shownTextsBytesMax
+        let texts = unsafe self.texts?.takeUnretainedValue()
+        unsafe buffer.pointee.json(texts.map { content.withTexts($0, &bytesLeft) } ?? content)
     }
 
     mutating func field(_ name: StaticString, points: Double) {

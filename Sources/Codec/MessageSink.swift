@@ -34,6 +34,14 @@ extension MessageSink {
         }
     }
 
+    package mutating func variables(
+        _ identity: SessionIdentity, _ variables: VariablePicture, _ stamp: Stamp
+    ) {
+        message(.variables(session: identity.id)) {
+            UpdateBody.variables(UpdateHead(identity, stamp), variables, into: &$0)
+        }
+    }
+
     package mutating func state(
         _ identity: SessionIdentity, component: String, _ machine: inout any Machine,
         _ notes: StateNotes, _ stamp: Stamp
@@ -50,6 +58,14 @@ extension MessageSink {
     ) {
         message(.scene(session: identity.id)) {
             UpdateBody.scene(UpdateHead(identity, stamp), scene, into: &$0)
+        }
+    }
+
+    package mutating func rows(
+        _ identity: SessionIdentity, component: String, _ rows: ToldRows, _ stamp: Stamp
+    ) {
+        message(.rows(session: identity.id, component: component)) {
+            UpdateBody.rows(UpdateHead(identity, stamp), rows, into: &$0)
         }
     }
 

@@ -16,6 +16,7 @@ package struct RecordCache: Sendable {
         var seenTotal = 0
         var seed: UInt64 = 0
         var revision = 1
+        var waitChanges = 0
 
         init() {}
 
@@ -24,6 +25,7 @@ package struct RecordCache: Sendable {
             seenTotal = session.seen.total
             seed = session.seed
             revision = session.revision
+            waitChanges = session.waitChanges
         }
     }
 

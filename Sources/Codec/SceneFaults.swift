@@ -84,6 +84,11 @@ package struct SceneFaults {
             note(error)
             return takeOutOfScene(error)
         }
+        if place.isFrame {
+            // All that is wrong with a frame is told at once; without it the component fills.
+            note(error, at: place)
+            return remove(place)
+        }
         let key = error.unknownKey ?? error.key ?? ""
         let mend = SceneMend(table: place.identity(numbers), key: key)
         let isMended = mends[mend] != nil
@@ -133,6 +138,14 @@ package struct SceneFaults {
             // Any component will do; reactions cannot be to it.
             reactions = []
             node = node.setting("components", SceneStandIns.components)
+            return true
+        case "variables":
+            guard let variables = node[key] else { return false }
+            let (right, wrong) = VariableReader.parted(variables)
+            // Nothing is said of reactions to the others.
+            gone.formUnion(wrong)
+            node =
+                wrong.isEmpty ? node.without(key) : node.setting(key, right)
             return true
         case "viewport":
             // Any viewport will do to read the rest.

@@ -61,6 +61,9 @@ struct ScenePlace {
         }
     }
 
+    /// Whether it is a frame that is a table.
+    var isFrame: Bool { steps.last.map { $0.key == "frame" && $0.index == nil } ?? false }
+
     /// The path with ids where entries have one in the file, and else with their numbers there.
     func path(_ numbers: [String: [Int]], in scene: Node) -> String {
         var (table, parts) = (scene, [String]())

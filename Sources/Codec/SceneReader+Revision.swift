@@ -37,7 +37,7 @@ extension SceneReader {
 }
 
 extension Limits {
-    /// Bytes of a scene's text after a change: four times those of an event, so that a session can
-    /// still be exported.
-    package static let changedSceneBytesMax = 256 * 1024
+    /// Bytes of a scene's text after a change: 10,000 rows with their content, and half a message,
+    /// so that a session can still be exported.
+    package static let changedSceneBytesMax = 512 * 1024
 }

@@ -52,6 +52,19 @@ extension SavedSession {
             buffer.json(entry.count)
         }
         buffer.append("}")
+        if !variables.isEmpty {
+            buffer.key("variables")
+            buffer.append("{")
+            for (place, variable) in variables.enumerated() {
+                buffer.member(variable.name, isFirst: place == 0)
+                buffer.json(variable.value.node)
+            }
+            buffer.append("}")
+        }
+        if !waits.isEmpty {
+            buffer.key("waits")
+            buffer.json(encoding: waits)
+        }
         buffer.key("components")
         buffer.append("{")
     }
@@ -97,7 +110,7 @@ extension SavedSession {
             generation: try table.whole("life", default: 0, in: 0...Limits.livesMax),
             seenTotal: try table.whole("seen", default: 0, in: 0...Node.exactMax),
             revision: try table.whole(
-                "revision", default: 1, in: 1...Limits.versionImportedMax))
+                "revision", default: 1, in: 1...Limits.versionStoredMax))
         let members = try table.members("counts")
         guard members.count <= BadgeCounts.kindsMax else {
             throw table.error("counts", "must be at most \(BadgeCounts.kindsMax)")
@@ -111,6 +124,7 @@ extension SavedSession {
             }
             counts.set(member.name, to: count)
         }
+        try readVariables(&table)
         let states = try table.members("components")
         components.reserveCapacity(states.count)
         for member in states {
@@ -123,6 +137,55 @@ extension SavedSession {
             }
         }
         try table.finish()
+    }
+}
+
+extension SavedSession {
+    private mutating func readVariables(_ table: inout TableReader) throws(TableError) {
+        let members = try table.members("variables")
+        guard members.count <= Limits.variablesMax else {
+            throw table.error("variables", "must be at most \(Limits.variablesMax)")
+        }
+        for member in members {
+            guard let value = VariableValue(member.value), Name.isValid(member.name) else {
+                throw table.error(
+                    "variables",
+                    "\(TableReader.shortened(member.name)) must be \(VariableValue.rule)")
+            }
+            variables.append(Variable(member.name, value))
+        }
+        guard let node = table.node("waits") else { return }
+        guard let list = node.array, list.count <= Limits.waitsStoredMax else {
+            throw table.error("waits", "must be a list of at most \(Limits.waitsStoredMax)")
+        }
+        do throws(NodeError) {
+            waits = try node.decode([SavedWait].self)
+        } catch {
+            throw table.error("waits", error.message)
+        }
+    }
+}
+
+extension SavedSession {
+    /// The name of the scene in a stored record; nil: it has none, or the text is no record. Reads
+    /// nothing but this, because a record may have a megabyte.
+    package static func sceneName(inDocument bytes: [UInt8]) -> String? {
+        // The scene is the second member.
+        guard let scene = value(of: "scene", in: bytes, amongFirst: 2) else { return nil }
+        guard bytes[scene.lowerBound] == UInt8(ascii: "{") else { return text(bytes[scene]) }
+        return value(of: "name", in: bytes, range: scene).flatMap { text(bytes[$0]) }
+    }
+
+    /// Where the value of a member stands.
+    private static func value(
+        of name: String, in bytes: [UInt8], range: Range<Int>? = nil, amongFirst count: Int = .max
+    ) -> Range<Int>? {
+        let members = try? JSONScanner.members(of: bytes, in: range, atMost: count)
+        return members?.last { bytes[$0.name].elementsEqual(name.utf8) }?.value
+    }
+
+    private static func text(_ json: ArraySlice<UInt8>) -> String? {
+        (try? Document.json(Array(json)))?.string
     }
 }
 

@@ -20,7 +20,7 @@ extension UpdateBody {
     ) {
         beginState(phase: shown.phase, into: &buffer)
         unsafe withUnsafeMutablePointer(to: &buffer) { buffer in
-            var model = unsafe JSONStateSink(buffer)
+            var model = unsafe JSONStateSink(buffer, texts: notes.texts)
             shown.model(into: &model)
             if let recognizer = notes.recognizer {
                 model.field("recognizer", recognizer.rawValue)
@@ -49,7 +49,7 @@ extension UpdateBody {
             buffer.key("duration")
             buffer.json(fine: run.transition.duration)
             buffer.key("curve")
-            buffer.json(run.transition.curve?.rawValue)
+            curve(run.transition.curve, into: &buffer)
             buffer.append(UInt8(ascii: "}"))
         }
         buffer.append(UInt8(ascii: "]"))
@@ -73,11 +73,26 @@ extension UpdateBody {
         buffer.key("duration")
         buffer.json(fine: transition.duration)
         buffer.key("curve")
-        buffer.json(transition.curve?.rawValue)
+        curve(transition.curve, into: &buffer)
         buffer.append(UInt8(ascii: "}"))
     }
 
-    /// Where it leads from and to, or the row that it is about.
+    private static func curve(_ curve: MotionCurve?, into buffer: inout ByteBuffer) {
+        switch curve {
+        case nil: buffer.append("null")
+        case .timing(let curve): buffer.json(curve.rawValue)
+        case .spring(let curve):
+            buffer.append("{\"spring\":[")
+            buffer.json(fine: curve.stiffness)
+            buffer.append(",")
+            buffer.json(fine: curve.damping)
+            buffer.append(",")
+            buffer.json(fine: curve.velocity)
+            buffer.append("]}")
+        }
+    }
+
+    /// Where it leads from and to, or the row or the state that it is about.
     private static func ends(_ transition: Transition, into buffer: inout ByteBuffer) {
         if let from = transition.from {
             buffer.key("from")
@@ -86,6 +101,18 @@ extension UpdateBody {
         if let to = transition.to {
             buffer.key("to")
             end(to, into: &buffer)
+        }
+        if let isOn = transition.isOn {
+            buffer.key("on")
+            buffer.json(isOn)
+        }
+        if let item = transition.item {
+            buffer.key("item")
+            buffer.json(item)
+        }
+        if let index = transition.index {
+            buffer.key("index")
+            buffer.json(index)
         }
         guard let row = transition.row else { return }
         buffer.key("row")
@@ -97,6 +124,10 @@ extension UpdateBody {
         if let action = row.action {
             buffer.key("action")
             buffer.json(action)
+        }
+        if let item = row.item {
+            buffer.key("item")
+            buffer.json(item)
         }
     }
 

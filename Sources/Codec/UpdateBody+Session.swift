@@ -37,7 +37,39 @@ extension UpdateBody {
             buffer.append(UInt8(ascii: "{"))
             badge(badges, into: &buffer)
         }
+        if let variables = picture.variables {
+            buffer.key("variables")
+            buffer.append(UInt8(ascii: "{"))
+            self.variables(variables, into: &buffer)
+        }
+        if picture.hasRows { rows(of: picture, into: &buffer) }
         buffer.append(UInt8(ascii: "}"))
+    }
+
+    package static func variables(
+        _ head: UpdateHead, _ variables: VariablePicture, into buffer: inout ByteBuffer
+    ) {
+        begin(head, into: &buffer)
+        buffer.append(",")
+        self.variables(variables, into: &buffer)
+    }
+
+    /// The members of variables, to the end of the object.
+    private static func variables(
+        _ variables: VariablePicture, into buffer: inout ByteBuffer
+    ) {
+        buffer.append("\"version\":")
+        buffer.json(variables.version)
+        buffer.append(",\"values\":{")
+        var isFirst = true
+        unsafe withUnsafeMutablePointer(to: &buffer) { buffer in
+            variables.forEach { name, value in
+                unsafe buffer.pointee.member(name, isFirst: isFirst)
+                unsafe buffer.pointee.json(value.node)
+                isFirst = false
+            }
+        }
+        buffer.append("}}")
     }
 
     package static func scene(
@@ -59,6 +91,7 @@ extension UpdateBody {
     ) {
         let scene = description.scene
         let insets = scene.insets
+        var texts = SceneTextWriter(context: description.texts)
         buffer.append("\"scene\":")
         buffer.json(scene.name)
         buffer.key("revision")
@@ -70,17 +103,18 @@ extension UpdateBody {
         buffer.key("frame_rate")
         buffer.json(description.frameRate)
         buffer.key("content")
-        content(scene.content, into: &buffer)
+        content(scene.content, &texts, into: &buffer)
         buffer.key("components")
         for (index, component) in scene.components.enumerated() {
             buffer.append(index == 0 ? "[" : ",")
-            self.component(component, in: scene, into: &buffer)
+            self.component(component, in: scene, &texts, into: &buffer)
         }
         buffer.append(scene.components.isEmpty ? "[]}" : "]}")
     }
 
     private static func component(
-        _ component: Scene.Component, in scene: Scene, into buffer: inout ByteBuffer
+        _ component: Scene.Component, in scene: Scene, _ texts: inout SceneTextWriter,
+        into buffer: inout ByteBuffer
     ) {
         let (placement, frame) = (component.placement, component.placement.frame)
         buffer.append("{\"id\":")
@@ -97,14 +131,31 @@ extension UpdateBody {
         buffer.key("clip")
         buffer.json(placement.clips)
         buffer.key("parameters")
-        buffer.json(component.parameters.value.node)
+        let parameters = component.parameters.value.told
+        buffer.json(texts.shown(parameters))
         buffer.key("content")
-        content(component.content, into: &buffer)
+        content(component.content, &texts, into: &buffer)
         buffer.append(UInt8(ascii: "}"))
     }
 
-    private static func content(_ content: Node?, into buffer: inout ByteBuffer) {
-        if let content { buffer.json(content) } else { buffer.append("{}") }
+    private static func content(
+        _ content: Node?, _ texts: inout SceneTextWriter, into buffer: inout ByteBuffer
+    ) {
+        guard let content else { return buffer.append("{}") }
+        buffer.json(texts.shown(content))
+    }
+}
+
+/// Puts values into the texts of one message, within the bound of all of them.
+private struct SceneTextWriter {
+    /// Nil: the texts are told as they are written.
+    let context: TextContext?
+    var bytesLeft = Limits.shownTextsBytesMax
+
+    init(context: TextContext?) { self.context = context }
+
+    mutating func shown(_ node: Node) -> Node {
+        context.map { node.withTexts($0, &bytesLeft) } ?? node
     }
 }
 

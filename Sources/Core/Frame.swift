@@ -13,6 +13,8 @@ public struct Frame: Hashable, Sendable {
     public var transitions: [FrameTransition]
     /// The counts by kind, where they changed.
     public var counts: [String: Int]?
+    /// All variables of the scene by name, where any has changed.
+    public var variables: [String: Value]?
 }
 
 /// Everything that a component shows.
@@ -74,6 +76,8 @@ public struct FrameTransition: Hashable, Sendable {
     public var duration: Double
     /// `linear`, `ease-in`, `ease-out`, `ease-in-out` or `default`; nil where there is none.
     public var curve: String?
+    /// The spring in place of a curve; nil where there is none.
+    public var spring: SpringMotion?
 
     init(_ component: String, _ transition: Transition) {
         self.component = component
@@ -85,7 +89,27 @@ public struct FrameTransition: Hashable, Sendable {
             case .cancelled: .cancelled
             }
         duration = transition.duration
-        curve = transition.curve?.rawValue
+        switch transition.curve {
+        case nil: break
+        case .timing(let timing): curve = timing.rawValue
+        case .spring(let motion): spring = SpringMotion(motion)
+        }
+    }
+}
+
+/// A spring that takes a view from the beginning of its way to the end: on a mass of 1.
+public struct SpringMotion: Hashable, Sendable {
+    /// Force per distance from the end, in 1/s².
+    public var stiffness: Double
+    /// Force per speed, in 1/s.
+    public var damping: Double
+    /// The speed at the beginning, in shares of the way per second.
+    public var velocity: Double
+
+    init(_ curve: SpringCurve) {
+        stiffness = curve.stiffness
+        damping = curve.damping
+        velocity = curve.velocity
     }
 }
 

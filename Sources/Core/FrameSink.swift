@@ -12,7 +12,8 @@ struct FrameSink: UpdateSink {
     mutating func frame(_ identity: SessionIdentity, _ picture: SessionPicture, _ stamp: Stamp) {
         var frame = Frame(
             time: Double(stamp.instant.nanoseconds) / 1e6, states: [], transitions: [],
-            counts: picture.badges.map(\.counts.byKind))
+            counts: picture.badges.map(\.counts.byKind),
+            variables: picture.variables.map(\.byName))
         picture.forEachState { component, machine, notes in
             frame.states.append(ComponentState(component, machine, notes))
         }
@@ -30,6 +31,7 @@ struct FrameSink: UpdateSink {
     mutating func state(
         _: SessionIdentity, component: String, _: inout any Machine, _: StateNotes, _: Stamp
     ) {}
+    mutating func variables(_: SessionIdentity, _: VariablePicture, _: Stamp) {}
     mutating func scene(_: SessionIdentity, _: SceneDescription, _: Stamp) {}
     mutating func rejected(_: SessionIdentity, _: RejectionReport, _: Stamp) {}
 }
@@ -37,6 +39,14 @@ struct FrameSink: UpdateSink {
 extension BadgeCounts {
     var byKind: [String: Int] {
         Dictionary(entries.map { ($0.kind, $0.count) }, uniquingKeysWith: { first, _ in first })
+    }
+}
+
+extension VariablePicture {
+    fileprivate var byName: [String: Value] {
+        var values: [String: Value] = [:]
+        forEach { values[$0] = Value($1.node) }
+        return values
     }
 }
 

@@ -72,13 +72,24 @@ public struct LocalSession: Sendable {
     }
 
     /// Adds to a count. Throws `bad-value` where the kind is no name or the number is negative.
+    ///
+    /// `data` is a table for the scene's reactions.
     public mutating func notify(
-        _ kind: String, add: Int = 1, at time: Double
+        _ kind: String, add: Int = 1, data: Value? = nil, at time: Double
     ) throws(Refusal) {
         guard Name.isValid(kind), add >= 0 else {
             throw Refusal(code: "bad-value", message: "kind must be \(Name.rule), add from 0 up")
         }
-        try apply(.notification(kind: kind, .add(add)), at: time)
+        let node = try data.map { (value) throws(Refusal) in try value.node() }
+        guard
+            node.map({ $0.members != nil && $0.jsonBytes <= Limits.notificationDataBytesMax })
+                ?? true
+        else {
+            throw Refusal(
+                code: "bad-value",
+                message: "data must be a table of at most \(Limits.notificationDataBytesMax) bytes")
+        }
+        try apply(.notification(kind: kind, .add(add), data: node), at: time)
     }
 
     /// Gives a component one of the commands of its kind, with a table of its arguments.
@@ -88,6 +99,15 @@ public struct LocalSession: Sendable {
         let members = try arguments.node().members ?? []
         let command = ComponentCommand(name, members)
         try apply(.command(component: component, command), at: time)
+    }
+
+    /// Gives variables of the scene other values, all or none. Throws `bad-value`.
+    public mutating func assign(_ values: [String: Value], at time: Double) throws(Refusal) {
+        var members: [Node.Member] = []
+        for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+            members.append(Node.Member(name, try value.node()))
+        }
+        try apply(.assign(members), at: time)
     }
 
     /// Changes the scene while it runs, as the protocol's command `update` does: what both have

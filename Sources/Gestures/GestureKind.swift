@@ -143,10 +143,13 @@ package struct LongPress: Hashable, Sendable {
     package var phase: Phase
     /// In points, if the source gives it.
     package var location: Vector?
+    /// Whether it was recognized in a raw contact, of whose end the component hears apart.
+    package var isOfContact = false
 
-    package init(phase: Phase, location: Vector?) {
+    package init(phase: Phase, location: Vector?, isOfContact: Bool = false) {
         self.phase = phase
         self.location = location
+        self.isOfContact = isOfContact
     }
 }
 

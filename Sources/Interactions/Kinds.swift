@@ -14,7 +14,7 @@ import Notation
 package enum Kinds {
     package static let all: [any Machine.Type] = [
         Tips.self, Toss.self, Navigation.self, Profile.self, List.self, Reader.self, Tabs.self,
-        World.self,
+        World.self, Button.self, Label.self, Panel.self,
     ]
 
     /// The kind of that name in scenes; nil: there is none.

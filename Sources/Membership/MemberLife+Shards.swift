@@ -105,13 +105,14 @@ extension MemberLife {
         let plan = view.owners()
         var heir: Int?
         var rights: [ShardRight] = []
-        for case .mine(let right) in holdings {
+        let (count, first) = nextHandOver
+        for case .mine(let right) in holdings[first...] + holdings[..<first] {
             guard let owner = plan[right.number], owner != member,
                 heir == nil || heir == owner, view.row(of: owner)?.mayInherit == true
             else { continue }
             heir = owner
             rights.append(right)
-            if rights.count == tuning.shardsAtOnce { break }
+            if rights.count == count { break }
         }
         guard let heir else { return }
         handOversMade += 1
@@ -158,6 +159,7 @@ extension MemberLife {
         handOver.rights.removeAll { given.contains($0.number) }
         if handOver.rights.isEmpty {
             handOverStage = .none
+            nextHandOver.count = min(2 * nextHandOver.count, tuning.shardsAtOnce)
             if step == .rest { step = .give }
         } else {
             // Their heir is gone, or they are another's already.
@@ -171,10 +173,14 @@ extension MemberLife {
         actions.append(.drop(given.sorted()))
     }
 
+    /// Its sessions were too much to be stored in time. So the next one has half as many shards,
+    /// and begins behind these: a few large sessions that are used all the time hold no others up.
     private mutating func giveUp(
         _ handOver: HandOver, at now: Int, into actions: inout [Action]
     ) {
         schedule.handOver = now + patience
+        let last = handOver.shards.last ?? 0
+        nextHandOver = (max(1, handOver.rights.count / 2), (last + 1) % holdings.count)
         keep(handOver, into: &actions)
     }
 

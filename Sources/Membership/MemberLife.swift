@@ -36,6 +36,8 @@ package struct MemberLife: Sendable {
     var holdings: [Holding]
     var handOverStage = HandOverStage.none
     var handOversMade = 0
+    /// Shards that the next hand-over has at most, and the first that it looks at.
+    var nextHandOver: (count: Int, first: Int)
     var asked = Asked.nothing
     var step = Step.rest
     var schedule: Schedule
@@ -48,6 +50,7 @@ package struct MemberLife: Sendable {
         map = ClusterMap(
             member: member, version: 0, members: [], owners: Array(repeating: nil, count: shards))
         holdings = Array(repeating: .away, count: shards)
+        nextHandOver = (tuning.shardsAtOnce, 0)
         leasedUntil = joined + tuning.lease
         quiet = .until(joined + tuning.quiet)
         schedule = Schedule(poll: joined, lastPoll: joined, retry: joined, handOver: joined)

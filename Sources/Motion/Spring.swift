@@ -47,6 +47,18 @@ package struct Spring: Hashable, Sendable {
         self.init(stiffness: frequency * frequency, damping: 2 * ratio * frequency)
     }
 
+    /// The spring of SwiftUI with a perceptual duration, in seconds, and a bounce: its stiffness is
+    /// (2π/duration)², its damping ratio 1 − bounce, or 1/(1 + bounce) for a bounce below 0.
+    ///
+    /// Source: SwiftUI's `Spring(duration:bounce:)`. The bounce is above −1 and below 1.
+    package init(duration: Double, bounce: Double) {
+        precondition(duration > 0 && duration.isFinite, "a duration of \(duration) s")
+        precondition(bounce > -1 && bounce < 1, "a bounce of \(bounce)")
+        let frequency = 2 * Double.pi / duration
+        let ratio = bounce >= 0 ? 1 - bounce : 1 / (1 + bounce)
+        self.init(stiffness: frequency * frequency, damping: 2 * ratio * frequency)
+    }
+
     /// The solution u of (1 + u) e^−u = 1/1000.
     private static let criticalSettling = 9.233_413_476_451_585_7
 
@@ -59,6 +71,32 @@ package struct Spring: Hashable, Sendable {
         displacement =
             step.displacementOfDisplacement * former + step.displacementOfVelocity * velocity
         velocity = step.velocityOfDisplacement * former + step.velocityOfVelocity * velocity
+    }
+}
+
+extension Spring: Codable {
+    private enum CodingKeys: String, CodingKey { case stiffness, damping }
+
+    /// The stiffness and the damping that a decoded spring may have.
+    static let decoded = 1e-6...1e12
+
+    package init(from decoder: any Decoder) throws {
+        let table = try decoder.container(keyedBy: CodingKeys.self)
+        let (stiffness, damping) = (
+            try table.decode(Double.self, forKey: .stiffness),
+            try table.decode(Double.self, forKey: .damping)
+        )
+        guard Self.decoded.contains(stiffness), Self.decoded.contains(damping) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .stiffness, in: table, debugDescription: "must be of a spring that rests")
+        }
+        self.init(stiffness: stiffness, damping: damping)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var table = encoder.container(keyedBy: CodingKeys.self)
+        try table.encode(stiffness, forKey: .stiffness)
+        try table.encode(damping, forKey: .damping)
     }
 }
 
@@ -94,8 +132,10 @@ extension Spring {
         return ((slow + quick) / 2, (slow - quick) / (2 * root))
     }
 
-    private static func map(_ stiffness: Double, _ damping: Double) -> Map {
-        let h = Step.seconds
+    /// The map of `h` seconds.
+    private static func map(
+        _ stiffness: Double, _ damping: Double, over h: Double = Step.seconds
+    ) -> Map {
         let decay = damping / 2 * h
         let (even, odd) = basis(z: decay * decay - stiffness * h * h, decay: decay)
         return Map(
@@ -103,8 +143,21 @@ extension Spring {
             velocityOfDisplacement: -stiffness * h * odd, velocityOfVelocity: even - decay * odd)
     }
 
-    /// The longest time to settle, in seconds. Springs end then.
-    package static let settlingSecondsMax = 10.0
+    /// Displacement and velocity after any time, in seconds, from those at its beginning.
+    package static func state(
+        stiffness: Double, damping: Double, displacement: Double, velocity: Double,
+        after seconds: Double
+    ) -> (displacement: Double, velocity: Double) {
+        let map = map(stiffness, damping, over: seconds)
+        return (
+            map.displacementOfDisplacement * displacement + map.displacementOfVelocity * velocity,
+            map.velocityOfDisplacement * displacement + map.velocityOfVelocity * velocity
+        )
+    }
+
+    /// The longest time to settle, in seconds. Springs end then: the slowest that scenes may have
+    /// are there before, to a thousandth of a point.
+    package static let settlingSecondsMax = 600.0
 
     /// Seconds until the displacement stays within `distance`; at most `settlingSecondsMax`.
     ///

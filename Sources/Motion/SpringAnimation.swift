@@ -3,7 +3,7 @@ import Geometry
 /// A number that a spring pulls to a target. The target may change on the way.
 ///
 /// A change keeps value and velocity, so that nothing jumps or stops.
-package struct SpringAnimation: Hashable, Sendable {
+package struct SpringAnimation: Hashable, Sendable, Codable {
     package let spring: Spring
     /// The distance from the target that counts as arrived, in the value's unit.
     package let precision: Double
@@ -52,5 +52,16 @@ package struct SpringAnimation: Hashable, Sendable {
     private mutating func arrive() {
         value = target
         velocity = 0
+    }
+}
+
+extension SpringAnimation {
+    /// Whether a decoded one has finite values and an end.
+    package var isSound: Bool {
+        let far = 1e12
+        let stepsMax = Step.zero.after(seconds: Spring.settlingSecondsMax).count
+        return precision > 0 && precision <= far && target.magnitude <= far
+            && value.magnitude <= far && velocity.magnitude <= far
+            && (0...stepsMax).contains(stepsLeft)
     }
 }

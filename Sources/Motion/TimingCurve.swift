@@ -27,6 +27,22 @@ package enum TimingCurve: String, Hashable, Sendable, CaseIterable, Codable {
         return Self.bezier(y1, y2, at: Self.parameter(for: time, x1, x2))
     }
 
+    /// The slope of the progress at a share of the time; 0 before and after it.
+    package func slope(at time: Double) -> Double {
+        guard time >= 0, time < 1 else { return 0 }
+        if self == .linear { return 1 }
+        let (x1, y1, x2, y2) = controls
+        let s = Self.parameter(for: time, x1, x2)
+        return Self.slope(y1, y2, at: s) / Self.slope(x1, x2, at: s)
+    }
+
+    private static func slope(_ p1: Double, _ p2: Double, at s: Double) -> Double {
+        let c = 3 * p1
+        let b = 3 * (p2 - p1) - c
+        let a = 1 - c - b
+        return (3 * a * s + 2 * b) * s + c
+    }
+
     private static func bezier(_ p1: Double, _ p2: Double, at s: Double) -> Double {
         let c = 3 * p1
         let b = 3 * (p2 - p1) - c

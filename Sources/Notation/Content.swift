@@ -37,6 +37,15 @@ extension Node {
         }
     }
 
+    /// Itself, and all values in it.
+    package var valueCount: Int {
+        switch value {
+        case .null, .bool, .integer, .unsigned, .number, .string: 1
+        case .array(let elements): elements.reduce(1) { $0 + $1.valueCount }
+        case .object(let members): members.reduce(1) { $0 + $1.value.valueCount }
+        }
+    }
+
     private static func jsonBytes(of text: String) -> Int {
         text.utf8.reduce(2) { sum, byte in
             switch byte {

@@ -16,6 +16,16 @@ extension Node {
         }
     }
 
+    /// The value as it stands in a text: a string without its quotes, nothing for null, JSON for
+    /// lists and tables.
+    package var plainText: String {
+        switch value {
+        case .null: ""
+        case .string(let text): text
+        case .bool, .integer, .unsigned, .number, .array, .object: jsonText
+        }
+    }
+
     private static func quoted(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {

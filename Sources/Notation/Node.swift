@@ -13,7 +13,8 @@ package struct Node: Hashable, Sendable {
         case number(Double)
         case string(String)
         case array([Node])
-        /// In the order of the text in JSON, sorted by name in TOML. Names may repeat in JSON.
+        /// In the order of the text in JSON, sorted by name in TOML, where only texts by language
+        /// keep their order. Names may repeat in JSON.
         case object([Member])
     }
 

@@ -32,6 +32,9 @@ package struct NumberRange: Hashable, Sendable {
     /// Seconds.
     package static let duration = NumberRange(
         0...durationSecondsMax, rule: "of seconds from 0 to 3,600")
+    /// Seconds of reactions to time alone: often enough for a blink, and a day at most.
+    package static let reactionTimer = NumberRange(
+        0.1...86_400, rule: "of seconds from 0.1 to 86,400")
     package static let alpha = NumberRange(0...1, rule: "from 0 to 1")
     package static let finite = NumberRange(
         -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude, rule: "that is finite")

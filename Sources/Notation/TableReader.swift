@@ -61,6 +61,13 @@ package struct TableReader {
         line = node.line
     }
 
+    /// The same for another version of the table: the keys that were asked for stay known.
+    package func reading(_ node: Node) throws(TableError) -> TableReader {
+        var other = try TableReader(node, path: path)
+        other.known = known
+        return other
+    }
+
     /// The value of a key, of any type.
     package mutating func node(_ key: String) -> Node? {
         place(of: key).map { members[$0].value }
@@ -163,6 +170,21 @@ extension TableReader {
         _ key: String, default: String, bytesMax: Int = TableReader.textBytesMax
     ) throws(TableError) -> String {
         try string(key, bytesMax: bytesMax) ?? `default`
+    }
+
+    /// A text, or texts by language, each of at most `bytesMax` bytes.
+    package mutating func sceneText(
+        _ key: String, bytesMax: Int
+    ) throws(TableError) -> SceneText? {
+        guard let node = node(key) else { return nil }
+        guard let text = SceneText(node) else {
+            throw error(
+                key, node.members == nil ? "must be a string" : "must be strings by language")
+        }
+        guard text.longestBytes <= bytesMax else {
+            throw error(key, "must be at most \(bytesMax) bytes long")
+        }
+        return text
     }
 
     /// A name as in topics.

@@ -5,6 +5,8 @@ package indirect enum ValueShape: Hashable, Sendable {
     case bool
     /// A text of at most so many bytes.
     case text(bytesMax: Int)
+    /// Texts of at most so many bytes, by language.
+    case texts(bytesMax: Int)
     /// A name as in topics.
     case name
     case choice([String])

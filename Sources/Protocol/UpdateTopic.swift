@@ -3,8 +3,10 @@ package enum UpdateTopic: Hashable, Sendable {
     case state(session: String, component: String)
     case transition(session: String, component: String)
     case badge(session: String)
+    case variables(session: String)
     case session(String)
     case scene(session: String)
+    case rows(session: String, component: String)
     case frame(session: String)
     /// Nil if no such session is open.
     case rejected(session: String?)
@@ -20,12 +22,17 @@ package enum UpdateTopic: Hashable, Sendable {
         case .badge(let session):
             buffer.append("badge/")
             buffer.append(session)
+        case .variables(let session):
+            buffer.append("variables/")
+            buffer.append(session)
         case .session(let session):
             buffer.append("session/")
             buffer.append(session)
         case .scene(let session):
             buffer.append("scene/")
             buffer.append(session)
+        case .rows(let session, let component):
+            Self.append("rows/", session, component, to: &buffer)
         case .frame(let session):
             buffer.append("frame/")
             buffer.append(session)

@@ -166,7 +166,7 @@ extension Event {
     fileprivate var sceneName: String? {
         switch payload {
         case .open(.named(let name)), .replace(.named(let name)): name
-        case .open, .replace, .change, .gesture, .command, .notification, .close: nil
+        case .open, .replace, .change, .gesture, .command, .notification, .assign, .close: nil
         }
     }
 }

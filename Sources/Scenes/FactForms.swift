@@ -14,6 +14,16 @@ struct FactForms {
             forms: Dictionary(uniqueKeysWithValues: Placeholder.allCases.map { ($0, .any) }))
     }
 
+    /// Those that both causes tell.
+    func common(with other: FactForms) -> FactForms {
+        var both = FactForms(source: "each of the causes")
+        for (placeholder, form) in forms {
+            guard let their = other.forms[placeholder] else { continue }
+            both.forms[placeholder] = form == their ? form : placeholder.form
+        }
+        return both
+    }
+
     private struct Refusal: Error {
         var message: String
     }
@@ -35,6 +45,7 @@ struct FactForms {
 
     /// Whether a text stands for what will have happened, or looks as if.
     static func isPlaceholder(_ text: String) -> Bool {
+        if FactName(text) != nil { return true }
         let letters = text.utf8.dropFirst()
         return text.utf8.first == UInt8(ascii: "$") && !letters.isEmpty
             && letters.allSatisfy((UInt8(ascii: "a")...UInt8(ascii: "z")).contains)
@@ -43,14 +54,15 @@ struct FactForms {
     /// The form of a placeholder's values; nil: the text is none.
     private func form(of text: String) throws(Refusal) -> ValueForm? {
         guard Self.isPlaceholder(text) else { return nil }
-        guard let placeholder = Placeholder(text) else {
+        guard let name = FactName(text) else {
             let known = listedNames(
                 nearestTo: text, among: Placeholder.allCases.map { "$\($0.rawValue)" })
             let shown = TableReader.shortened(text)
             throw Refusal(message: "unknown value \"\(shown)\", known ones are \(known)")
         }
-        guard let form = forms[placeholder] else {
-            throw Refusal(message: "\"\(text)\" cannot be: \(source) does not tell it")
+        guard let form = forms[name.placeholder] else {
+            let shown = TableReader.shortened(text)
+            throw Refusal(message: "\"\(shown)\" cannot be: \(source) does not tell it")
         }
         return form
     }
@@ -62,6 +74,7 @@ extension ValueForm {
         switch self {
         case .whole, .number: "a number"
         case .name, .choice: "a name"
+        case .truth: "true or false"
         case .table: "a table"
         case .any: "any value"
         }

@@ -5,10 +5,10 @@ import Sessions
 
 /// Reads where a component stands: `in`, and a scene's `insets`.
 enum PlacementReader {
-    /// The holder of the component, and the size of what holds it.
+    /// The holder of the component, and the room in which it stands.
     static func holder(
-        _ table: inout TableReader, _ viewport: Size, _ earlier: [Scene.Component]
-    ) throws(TableError) -> (Placement.Holder?, Size) {
+        _ table: inout TableReader, _ viewport: Space, _ earlier: [Scene.Component]
+    ) throws(TableError) -> (Placement.Holder?, Space) {
         guard let text = try table.string("in") else { return (nil, viewport) }
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2 else {
@@ -19,8 +19,8 @@ enum PlacementReader {
             throw table.error("in", "\"\(id)\" is no earlier component")
         }
         let holder = earlier[index]
-        let size = holder.parameters.slotSize(slot, viewport: holder.placement.frame.size)
-        guard let size else {
+        let outer = space(of: holder, viewport, earlier)
+        guard let space = outer.slot(slot, of: holder) else {
             throw table.error(
                 "in",
                 "\(holder.parameters.kind) \(id) has no slot \"\(TableReader.shortened(slot))\"")
@@ -28,7 +28,29 @@ enum PlacementReader {
         guard depth(of: index, earlier) < Limits.nestingMax else {
             throw table.error("in", "components are nested at most \(Limits.nestingMax) deep")
         }
-        return (Placement.Holder(component: index, slot: Slot(slot)), size)
+        return (Placement.Holder(component: index, slot: Slot(slot)), space)
+    }
+
+    /// The room in which a component stands that was read.
+    private static func space(
+        of component: Scene.Component, _ viewport: Space, _ components: [Scene.Component]
+    ) -> Space {
+        guard let place = component.placement.holder else { return viewport }
+        let holder = components[place.component]
+        let outer = space(of: holder, viewport, components)
+        // It was found when the component was read.
+        return outer.slot(place.slot.name, of: holder) ?? outer
+    }
+
+    /// A component's table whose frame, if it is a table, stands there as it comes out in a room.
+    static func resolvingFrame(
+        of node: Node, path: String, in space: Space
+    ) throws(TableError) -> Node {
+        guard let written = node["frame"], written.members != nil else { return node }
+        let frame = try FrameReader.frame(written, path: path, in: space)
+        let numbers = [frame.origin.x, frame.origin.y, frame.size.width, frame.size.height]
+        return node.setting(
+            "frame", Node(.array(numbers.map { Node(.number($0)) }), line: written.line))
     }
 
     /// How many components hold this one.

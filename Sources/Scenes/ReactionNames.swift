@@ -12,9 +12,10 @@ struct ReactionNames {
 
     /// The names in worlds, by component.
     private var worlds: [String: Names] = [:]
-    /// Components whose lists a reaction replaces, so that other names may come.
+    /// Components whose lists a reaction replaces, so that other names and indexes may come.
     private var changing: Set<String> = []
-    /// Whether the scene is held to all that is known today.
+    /// Whether the scene is held to all that is known today. Reactions of one that is not were
+    /// accepted before, and an event may have changed what they name.
     let isStrict: Bool
 
     init(_ reactions: [Node], _ components: [Scene.Component], isStrict: Bool) {
@@ -24,7 +25,7 @@ struct ReactionNames {
             worlds[component.id] = Names(
                 items: world.itemNames, behaviors: world.behaviorNames)
         }
-        for reaction in reactions { if let deed = reaction["do"] { note(deed) } }
+        for reaction in reactions { for deed in reaction.actionTables { note(deed.table) } }
     }
 
     /// Notes what a deed adds.
@@ -56,12 +57,8 @@ struct ReactionNames {
     /// Keys of components whose values give names or indexes that reactions use.
     private static let lists: Set<String> = ["items", "behaviors", "menu", "pages", "tips"]
 
-    /// Whether a component may come to have other names than the scene gives it.
-    func mayChange(_ component: String) -> Bool { !isStrict || isReplaced(component) }
-
-    /// Whether a reaction gives the component other things than the scene does, and so other
-    /// indexes too.
-    func isReplaced(_ component: String) -> Bool { changing.contains(component) }
+    /// Whether a component may come to have other names and indexes than the scene gives it.
+    func mayChange(_ component: String) -> Bool { !isStrict || changing.contains(component) }
 
     /// Why an item of a world cannot be; nil: it can, or the component is no world.
     func rule(refusingItem node: Node, of component: String) -> String? {
@@ -95,20 +92,12 @@ struct ReactionNames {
 }
 
 extension ValueForm {
-    /// The form where names may come that the scene does not give yet.
-    var withoutNames: ValueForm {
-        switch self {
-        case .choice(let names): names.isEmpty ? .name : self
-        case .whole, .number, .name, .table, .any: self
-        }
-    }
-
-    /// The form where a reaction gives the component other names and indexes than the scene does.
+    /// The form where the component may come to have other names and indexes.
     var opened: ValueForm {
         switch self {
         case .choice: .name
         case .whole(let range): .whole(range.lowerBound...Int.max)
-        case .number, .name, .table, .any: self
+        case .number, .name, .truth, .table, .any: self
         }
     }
 }

@@ -1,19 +1,20 @@
 import Geometry
 import Interactions
 package import Notation
+import Sessions
 
 /// A component as a command of a reaction would write into it, to be read before that happens.
 package struct ReactionTrial {
-    /// The index of the reaction.
-    let number: Int
+    /// The reaction's number, and which of its actions it is: `reaction 1, do`.
+    let path: String
     /// The line of the reaction's `do` in a file.
     let line: Int?
     /// The command's argument that is tried.
     let argument: String
     /// The component's table, in nothing that holds it.
     let component: Node
-    /// The size of what holds the component.
-    let viewport: Size
+    /// The room in which the component stands.
+    let viewport: Space
     /// Keys whose values are told when something happens. They are not in the table.
     let told: Set<String>
     /// Errors of the component that no reading tells.
@@ -21,11 +22,12 @@ package struct ReactionTrial {
 
     /// A scene of that component alone.
     package var scene: Node {
-        Node(
+        func list(_ numbers: [Double]) -> Node { Node(.array(numbers.map { Node(.number($0)) })) }
+        let (size, insets) = (viewport.size, viewport.insets)
+        return Node(
             .object([
-                .init(
-                    "viewport",
-                    Node(.array([Node(.number(viewport.width)), Node(.number(viewport.height))]))),
+                .init("viewport", list([size.width, size.height])),
+                .init("insets", list([insets.top, insets.left, insets.bottom, insets.right])),
                 .init("components", Node(.array([component]))),
             ]))
     }
@@ -37,7 +39,6 @@ package struct ReactionTrial {
 
     /// The error of the reaction, for an error of the component. `value` stands at the error's key.
     package func error(_ fault: TableError, value: Node?) -> TableError {
-        let path = "reaction \(number + 1), do"
         var fault = fault
         if let value, fault.message.hasPrefix("must ") {
             fault.message = "\(value.shown) \(fault.message)"

@@ -4,6 +4,15 @@ package import Notation
 package import Sessions
 
 /// The commands to a session that change its scene.
+extension SceneChange {
+    /// `update` with an optional `revision` beside its scene.
+    package init(updateTo scene: SceneReference, _ body: Node) throws(Rejection) {
+        self = try Rejection.reading(body) { (table) throws(TableError) in
+            .update(scene, ofRevision: try table.whole("revision", in: 1...Node.exactMax))
+        }
+    }
+}
+
 extension SceneRevision {
     /// `resize` with `viewport` and optional `insets`.
     package init(resize body: Node) throws(Rejection) {

@@ -11,19 +11,21 @@ extension SceneTable {
     /// was accepted before, by a version that tried keys of components alone.
     static func checkTrials(
         _ reactions: [Reaction], _ nodes: [Node], of components: [Scene.Component],
-        from tables: [Node], viewport: Size, isStrict: Bool
+        from tables: [Node], in viewport: Space, isStrict: Bool
     ) throws(TableError) {
         var left = Limits.setTrialsBytesMax
-        let maker = TrialMaker(nodes, of: components, from: tables, viewport: viewport)
-        for (number, reaction) in reactions.enumerated()
-        where (isStrict || reaction.deed.isSet) && !reaction.deed.namesFacts {
-            guard let trial = maker.trial(number) else { continue }
+        let maker = TrialMaker(nodes, of: components, from: tables, in: viewport)
+        let orders = reactions.flatMap { $0.actions.map(\.deed.order) }
+        for (number, order) in orders.enumerated() {
+            guard let order, isStrict || order.isSet, !order.namesFacts,
+                let trial = maker.trial(number)
+            else { continue }
             guard left > 0 else { return }
             left -= trial.component.jsonBytes
             if let fault = trial.faults.first { throw trial.error(fault, value: nil) }
             do throws(TableError) {
                 _ = try component(
-                    trial.component, number: 1, viewport: trial.viewport, after: [])
+                    trial.component, number: 1, in: trial.viewport, after: [])
             } catch {
                 throw trial.error(error, value: trial.value(of: error))
             }
@@ -34,8 +36,8 @@ extension SceneTable {
     /// them. Values that stand for what will have happened are left out.
     package static func trials(of reactions: [Node], in node: Node) -> [ReactionTrial] {
         guard let (components, tables, viewport) = parts(of: node) else { return [] }
-        let maker = TrialMaker(reactions, of: components, from: tables, viewport: viewport)
-        return reactions.indices.compactMap { maker.trial($0) }
+        let maker = TrialMaker(reactions, of: components, from: tables, in: viewport)
+        return maker.deeds.indices.compactMap { maker.trial($0) }
     }
 }
 
@@ -59,16 +61,20 @@ extension ReactionTrial {
 
 /// Makes the trials of a scene's reactions.
 private struct TrialMaker {
-    private let deeds: [Node?]
+    /// The actions of all reactions, one after the other.
+    let deeds: [(path: String, table: Node)]
     /// In the scene's order, as the tables.
     private let components: [Scene.Component]
     private let tables: [Node]
-    private let viewport: Size
+    private let viewport: Space
 
     init(
-        _ reactions: [Node], of components: [Scene.Component], from tables: [Node], viewport: Size
+        _ reactions: [Node], of components: [Scene.Component], from tables: [Node],
+        in viewport: Space
     ) {
-        deeds = reactions.map { $0["do"] }
+        deeds = reactions.enumerated().flatMap { index, reaction in
+            reaction.actionTables.map { ("reaction \(index + 1), \($0.name)", $0.table) }
+        }
         self.components = components
         self.tables = tables
         self.viewport = viewport
@@ -76,11 +82,12 @@ private struct TrialMaker {
 
     /// Nil: the reaction writes nothing that could be tried.
     func trial(_ number: Int) -> ReactionTrial? {
-        guard let deed = deeds[number], let id = deed["component"]?.string,
+        let deed = deeds[number].table
+        guard let id = deed["component"]?.string,
             let place = components.firstIndex(where: { $0.id == id })
         else { return nil }
         let parameters = components[place].parameters
-        let others = deeds.compactMap { $0 }.filter { $0["component"]?.string == id }
+        let others = deeds.map(\.table).filter { $0["component"]?.string == id }
         let own = tables[place].withoutLines
         let made: CommandTrial
         let base: Node
@@ -101,18 +108,26 @@ private struct TrialMaker {
             return fault
         }
         return ReactionTrial(
-            number: number, line: deed.line, argument: made.argument,
+            path: deeds[number].path, line: deed.line, argument: made.argument,
             component: base.setting(keys), viewport: space(of: place), told: told,
             faults: faults)
     }
 
-    /// The size of what holds a component.
-    private func space(of place: Int) -> Size {
+    /// The room in which a component stands.
+    private func space(of place: Int) -> Space {
         guard var table = try? TableReader(tables[place], path: ""),
             let (_, space) = try? PlacementReader.holder(
                 &table, viewport, Array(components[..<place]))
         else { return viewport }
         return space
+    }
+}
+
+extension Reaction.Deed {
+    /// Its command to a component; nil: it does something else.
+    fileprivate var order: Reaction.Order? {
+        if case .command(let order) = self { return order }
+        return nil
     }
 }
 
@@ -140,7 +155,8 @@ extension Node {
         case .object(let members):
             var kept: [Member] = []
             for member in members {
-                if member.value.isTold {
+                // A frame without some of its keys says something else.
+                if member.value.isTold || (member.name == "frame" && member.value.tellsFacts) {
                     told.insert(member.name)
                 } else {
                     kept.append(Member(member.name, member.value.withoutFacts(&told)))
@@ -155,9 +171,14 @@ extension Node {
         }
     }
 
+    /// Whether a member of a table is told when something happens.
+    private var tellsFacts: Bool { members?.contains { $0.value.isTold } ?? false }
+
     /// Whether it is told when something happens, or has an element that is.
     private var isTold: Bool {
-        if let string { return FactForms.isPlaceholder(string) }
+        if let string { return FactForms.isPlaceholder(string) || namesFacts }
+        // A text by language of which all stand for what comes.
+        if isText, let members { return members.allSatisfy(\.value.isTold) }
         return array?.contains { $0.members == nil && $0.isTold } ?? false
     }
 }

@@ -28,30 +28,41 @@ package enum SceneTable {
         let velocity = try table.choice("velocity", default: VelocityTracker.Kind.uikit)
         let insets = try PlacementReader.insets(&table)
         let content = try table.content("content")
+        let language = try VariableReader.language(&table)
+        let variables = try VariableReader.variables(
+            &table, language: language ?? TextReader.firstLanguage(in: node))
         try table.require("components")
         let nodes =
             try table.tables("components", countMin: 1, countMax: Limits.componentsMax) ?? []
         let reactions =
             try table.tables("reactions", countMin: 0, countMax: Limits.reactionsMax) ?? []
         try table.finish()
-        let components = try self.components(nodes, viewport: viewport)
-        let bulk = components.reduce(Bulk()) { $0 + $1.parameters.bulk }
+        let space = Space(size: viewport, insets: insets)
+        let components = try self.components(nodes, in: space)
+        var bulk = components.reduce(Bulk()) { $0 + $1.parameters.bulk }
+        // The bound of all content counts it, and names the largest.
+        bulk.rowBytes = 0
         if isBounded, let excess = bulk.excess(of: .sessionMax) {
+            let whose = bulk.rows > Limits.sessionRowsMax ? "lists" : "worlds"
             throw TableError(
                 path: "", key: "components",
-                message: "the worlds of a scene have at most \(excess)")
+                message: "the \(whose) of a scene have at most \(excess)")
         }
         var scene = Scene(
             name: name ?? fallbackName, viewport: viewport, frameRate: frameRate,
             seed: seed.map { UInt64($0) }, velocity: velocity,
             components: Self.inOrderOfPainting(components))
         scene.insets = insets
+        scene.variables = variables
         scene.reactions = try ReactionReader.reactions(
-            reactions, scene.components, isStrict: isBounded)
+            reactions, scene.components, variables, isStrict: isBounded)
         try checkTrials(
-            scene.reactions, reactions, of: components, from: nodes, viewport: viewport,
+            scene.reactions, reactions, of: components, from: nodes, in: space,
             isStrict: isBounded)
         scene.content = content
+        scene.texts = try TextReader.texts(
+            of: scene, nodes, language: language ?? TextReader.firstLanguage(in: node),
+            isStrict: isBounded)
         if let excess = scene.contentExcess(of: nodes) { throw excess }
         return scene
     }
@@ -61,32 +72,36 @@ package enum SceneTable {
     package static func faults(
         of reactions: [Node], in node: Node, gone: Set<String>, countMax: Int
     ) -> [TableError] {
-        guard let (components, _, _) = parts(of: node) else { return [] }
+        guard let (components, _, _) = parts(of: node),
+            let variables = try? VariableReader.variables(of: node)
+        else { return [] }
         var reader = ReactionReader(
-            reactions, inOrderOfPainting(components), isStrict: true, faultsMax: countMax,
-            gone: gone)
+            reactions, inOrderOfPainting(components), variables, isStrict: true,
+            faultsMax: countMax, gone: gone)
         _ = reader.read(reactions)
         return reader.faults
     }
 
     /// The components of a scene in its order, their tables, and the viewport; nil: the scene is
     /// wrong.
-    static func parts(of node: Node) -> ([Scene.Component], [Node], Size)? {
+    static func parts(of node: Node) -> ([Scene.Component], [Node], Space)? {
         guard var table = try? TableReader(node, path: ""),
             let viewport = try? table.size("viewport"),
+            let insets = try? PlacementReader.insets(&table),
             let nodes = node["components"]?.array,
-            let components = try? self.components(nodes, viewport: viewport)
+            let components = try? self.components(
+                nodes, in: Space(size: viewport, insets: insets))
         else { return nil }
-        return (components, nodes, viewport)
+        return (components, nodes, Space(size: viewport, insets: insets))
     }
 
     private static func components(
-        _ nodes: [Node], viewport: Size
+        _ nodes: [Node], in viewport: Space
     ) throws(TableError) -> [Scene.Component] {
         var components: [Scene.Component] = []
         for (index, node) in nodes.enumerated() {
             let component = try self.component(
-                node, number: index + 1, viewport: viewport, after: components)
+                node, number: index + 1, in: viewport, after: components)
             if components.contains(where: { $0.id == component.id }) {
                 throw TableError(
                     path: "component \(component.id)", key: "id",
@@ -98,12 +113,13 @@ package enum SceneTable {
     }
 
     static func component(
-        _ node: Node, number: Int, viewport: Size, after earlier: [Scene.Component]
+        _ node: Node, number: Int, in viewport: Space, after earlier: [Scene.Component]
     ) throws(TableError) -> Scene.Component {
         var table = try TableReader(node, path: "component \(number)")
         try table.require("id")
         let id = try table.name("id") ?? ""
-        table.path = "component \(id)"
+        let path = "component \(id)"
+        table.path = path
         if id == Self.reservedID {
             throw table.error("id", "\(Self.reservedID) is reserved for the session's counts")
         }
@@ -113,7 +129,11 @@ package enum SceneTable {
             throw table.error("kind", unknown: "kind", name, among: Kinds.all.map { $0.kind })
         }
         let (holder, space) = try PlacementReader.holder(&table, viewport, earlier)
-        let whole = Rect(0, 0, space.width, space.height)
+        let whole = Rect(0, 0, space.size.width, space.size.height)
+        if node["frame"]?.members != nil {
+            let resolved = try PlacementReader.resolvingFrame(of: node, path: path, in: space)
+            table = try table.reading(resolved)
+        }
         let takesFrame = ComponentParameters.takesFrame(kind)
         let frame = takesFrame ? try table.rect("frame", default: whole) : whole
         let parameters = try ComponentParameters(kind, &table, viewport: frame.size)

@@ -1,13 +1,21 @@
 import Notation
+import Sessions
 
 extension TableReader {
     /// Refuses arguments of a reaction's command that are too long in all.
     mutating func checkArguments(
         _ keys: [String], of command: String
     ) throws(TableError) {
-        var (bytes, largest) = (0, (key: "", bytes: 0))
+        var (bytes, largest, facts) = (0, (key: "", bytes: 0), 0)
         for key in keys {
             let own = node(key)?.jsonBytes ?? 0
+            facts += node(key)?.factCount ?? 0
+            guard facts <= Limits.factsMax else {
+                throw error(
+                    key,
+                    "the arguments of \(command) have more than \(Limits.factsMax) places that "
+                        + "stand for what happened")
+            }
             bytes += own
             if own > largest.bytes { largest = (key, own) }
         }

@@ -150,6 +150,9 @@ private struct CertificateReader {
             throw CertificateError(
                 number, "\(name) must be the \(CurveKey.characterCount) characters of a key (Z85)")
         }
+        guard key.bytes.contains(where: { $0 != 0 }) else {
+            throw CertificateError(number, "\(name) is all zeros, and no key")
+        }
         guard (name == "public-key" ? publicKey : secretKey) == nil else {
             throw CertificateError(number, "\(name) stands here a second time")
         }

@@ -73,6 +73,4 @@ package struct Slot: Hashable, Sendable {
 extension Limits {
     /// Components that hold one another, above the innermost.
     package static let nestingMax = 8
-    /// Bytes of all content of a scene, as JSON: looks and labels, no pictures.
-    package static let contentBytesMax = 16 * 1024
 }

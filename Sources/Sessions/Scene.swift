@@ -11,7 +11,7 @@ package struct Scene: Hashable, Sendable {
         package private(set) var word: NameWord
         package var parameters: ComponentParameters
         package var placement: Placement
-        /// A table that nobody here looks at.
+        /// A table for renderers; the session reads no more of it than its texts.
         package var content: Node?
 
         package init(
@@ -48,7 +48,7 @@ package struct Scene: Hashable, Sendable {
     package var name: String?
     package var viewport: Size
     package var insets = Insets()
-    /// A table that nobody here looks at.
+    /// A table for renderers; the session reads no more of it than its texts.
     package var content: Node?
     /// States per second while something moves: 30, 60 or 120. Nil: the configuration's.
     package var frameRate: Int?
@@ -58,7 +58,11 @@ package struct Scene: Hashable, Sendable {
     package var velocity: VelocityTracker.Kind
     /// 1 to 32, with unique ids, in the order of painting: each directly before what it holds.
     package var components: [Component]
-    /// At most `Limits.reactionsMax`; their causes name components by their indexes.
+    /// At most `Limits.variablesMax`, in the order of their names.
+    package var variables: [Variable] = []
+    /// The texts of it that name values.
+    package var texts = SceneTexts()
+    /// At most `Limits.reactionsMax`; their causes name components and variables by their indexes.
     package var reactions: [Reaction] = []
     /// Its text as JSON, if it was given as an object; nil: a file has it.
     package var document: String?

@@ -16,7 +16,15 @@ extension Session {
 
     /// Whether more goes on than a saved record tells: motion, contacts, timers, waits.
     package var isUnderWay: Bool {
-        isMoving || !trackings.isEmpty || !reacting.waits.isEmpty || earliestTimer != .never
+        isMoving || !trackings.isEmpty || reacting.earliestWait != .never
+            || earliestTimer != .never
+    }
+
+    /// Whether its waits let it leave memory: it waits for nothing, or a wait has ended since a
+    /// step of its clock, so that those that repeat do not keep it for ever.
+    package func mayBeParked(unusedSince step: Step) -> Bool {
+        guard reacting.earliestWait != .never else { return true }
+        return reacting.lastWaitEnd.map { $0 >= step } ?? false
     }
 
     /// Notes when a component moves by itself, after anything that may change that.

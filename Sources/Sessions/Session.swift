@@ -61,6 +61,10 @@ package struct Session: Sendable {
     /// Whether reactions that change the scene are left for ``makeChange()``, one after the other.
     package var leavesChanges = false
     var outgoing: Outgoing
+    /// Whether its scene has texts that name values, and whether states tell any: mostly not, and
+    /// nobody asks the scene.
+    var hasTexts = false
+    var tellsTexts = false
     /// Whether a subscription may wait for its answer: mostly none does, and nobody looks for it.
     var mayBeAsked = true
 
@@ -80,6 +84,15 @@ package struct Session: Sendable {
         case replaced(version: Int)
         /// At rest where a former life left off, with the ids that it applied.
         case restored(SavedSession, marks: [SeenIDs.Mark])
+
+        /// The values that a scene's variables begin with.
+        fileprivate func values(of variables: [Variable]) -> [VariableValue] {
+            guard case .restored(let record, _) = self else { return variables.map(\.value) }
+            return variables.map { variable in
+                let saved = record.variables.first { $0.name == variable.name }?.value
+                return saved?.kind == variable.value.kind ? saved ?? variable.value : variable.value
+            }
+        }
     }
 
     /// A session at its opening. `frameRate` is the configuration's, `key` that of the ids' hashes.
@@ -104,7 +117,7 @@ package struct Session: Sendable {
         effects = Effects(random: SplitMix64(seed: scene.seed ?? StableHash(id).value))
         outgoing = Outgoing(componentCount: scene.components.count)
         ids = KeyedHash(key: key)
-        reacting = ReactionState(scene)
+        reacting = ReactionState(scene, at: .zero)
         self.mayCount = mayCount
         var former: [SavedSession.Component] = []
         switch beginning {
@@ -120,7 +133,10 @@ package struct Session: Sendable {
             outgoing.events.append(.restored)
             if badges.total > 0 { outgoing.changeBadges(at: .zero) }
         }
+        badges.begin(scene.variables, beginning.values(of: scene.variables))
+        outgoing.begin(scene)
         takePhases()
+        beginTexts()
         for index in machines.indices {
             // A scene that was changed meanwhile may have a component of another kind.
             let place = former.index(of: scene.components[index].id)
@@ -131,13 +147,15 @@ package struct Session: Sendable {
             if isRestored != true { machines[index].opened(at: .zero, into: &effects) }
             collectEffects(of: index)
         }
+        takeRowsTopics()
         switch beginning {
         case .new: react(to: .opened)
-        case .restored:
+        case .restored(let record, _):
             // The store has it as it came back.
             dirtyParts = []
+            reacting.goOn(record.waits, in: scene)
             reactAnew(to: .restored)
-        case .replaced: reacting = ReactionState(scene)
+        case .replaced: reacting = ReactionState(scene, at: .zero)
         }
     }
 
@@ -168,14 +186,16 @@ package struct Session: Sendable {
             guard let component else {
                 let time = SampleTime(claimed: event.time, received: received)
                 answer = .hit(try route(gesture, claimed: event.time, time: time))
+                if reacting.heedsTouches { noteTouch() }
                 break
             }
             let index = try scene.components.index(of: component)
             try perform(Sample(component: index, gesture, time: event.time), received: received)
         case .command(let component, let command):
             try apply(command, to: component)
-        case .notification(let kind, let change):
-            try notify(kind, change)
+        case .notification(let kind, let change, let data):
+            try notify(kind, change, data)
+        case .assign(let values): try assign(values)
         case .change(let change): try apply(change)
         case .replace(let reference): try apply(.update(reference))
         case .open, .close: break
@@ -198,6 +218,7 @@ package struct Session: Sendable {
         let time = SampleTime(claimed: sample.time, received: received)
         try apply(sample.gesture, on: sample.component, time: time)
         notes[sample.component].note(input: sample.time)
+        if reacting.heedsTouches { noteTouch() }
     }
 
     /// Applies a gesture in the component's own coordinates.
@@ -226,15 +247,7 @@ package struct Session: Sendable {
 
     mutating func apply(_ command: ComponentCommand, to component: String) throws(Rejection) {
         if component == Self.badgesComponent {
-            guard command.name == "clear" else {
-                throw .unknown(
-                    command: command.name, of: "component \(Self.badgesComponent)",
-                    among: Self.badgesReports.commands.map(\.name))
-            }
-            let kind = try command.read { (table) throws(TableError) in try table.name("kind") }
-            guard mayCount else { throw Self.mayNotCount }
-            clear(kind.map { [$0] })
-            return
+            return try applyToBadges(command)
         }
         let index = try self.index(of: component)
         leaveRoom(for: index)

@@ -29,6 +29,8 @@ enum SQLiteSchema {
         """,
         // Recognizes the secret; NULL: there is none.
         "ALTER TABLE store ADD COLUMN secret BLOB",
+        // Numbers of sessions that are gone and still have marks.
+        "CREATE TABLE forgotten (number INTEGER PRIMARY KEY) STRICT",
     ]
 
     /// Throws `newer` for a file of a later layout, or of another program.

@@ -30,6 +30,7 @@ package final class SQLiteStore: Store {
     private let beginning: Statement
     private let ending: Statement
     private let rows: SessionRows
+    private let forgotten: ForgottenMarks
     private let mark: Statement
     private let remove: Statement
     private let raiseFloor: Statement
@@ -66,7 +67,8 @@ package final class SQLiteStore: Store {
         try connection.run("PRAGMA journal_mode = WAL")
         connection.keepLogFiles()
         try connection.run("PRAGMA synchronous = \(durability == .full ? "FULL" : "NORMAL")")
-        try connection.run("PRAGMA foreign_keys = ON")
+        // Marks of sessions that are gone go later.
+        try connection.run("PRAGMA foreign_keys = OFF")
         try connection.run("PRAGMA wal_autocheckpoint = \(Self.logPagesMax)")
         try connection.run("PRAGMA cache_size = \(-Self.cacheKibibytes)")
         try Self.check(connection)
@@ -86,6 +88,7 @@ package final class SQLiteStore: Store {
         beginning = try connection.prepare("BEGIN IMMEDIATE")
         ending = try connection.prepare("COMMIT")
         rows = try SessionRows(connection)
+        forgotten = try ForgottenMarks(connection)
         mark = try connection.prepare("INSERT OR REPLACE INTO seen VALUES (?, ?, ?)")
         remove = try connection.prepare("DELETE FROM session WHERE id = ?")
         raiseFloor = try connection.prepare("UPDATE store SET floor = max(floor, ?)")
@@ -196,7 +199,12 @@ package final class SQLiteStore: Store {
         try check()
         // Sessions have begun by the floor as it was: it may rise, and not fall.
         try begin(floor: beginnings.floorWithoutFall(identity))
-        try retryOnceWhereFull { () throws(StoreError) in try attempt(commit.changes) }
+        var sweeps = true
+        try retryOnceWhereFull { () throws(StoreError) in
+            // A disk that is nearly full has no room for upkeep.
+            defer { sweeps = false }
+            try attempt(commit.changes, sweeps: sweeps)
+        }
         // Somebody may have removed the files meanwhile: then nobody will find these changes.
         try check()
     }
@@ -221,20 +229,31 @@ package final class SQLiteStore: Store {
         }
     }
 
-    private func attempt(_ changes: [StoreChange]) throws(StoreError) {
+    private func attempt(_ changes: [StoreChange], sweeps: Bool) throws(StoreError) {
+        try transact { () throws(StoreError) in
+            var marks = ForgottenMarks.marksMin
+            for change in changes { marks += try apply(change) }
+            // As many as are written, or they would become more and more.
+            if sweeps { try forgotten.sweep(marks) }
+        }
+    }
+
+    private func transact(_ body: () throws(StoreError) -> Void) throws(StoreError) {
         try beginning.finish()
         do throws(StoreError) {
-            for change in changes { try apply(change) }
+            try body()
             try ending.finish()
         } catch {
             // Some errors have rolled back already.
             try? connection.run("ROLLBACK")
             rows.forget()
+            forgotten.lookAgain()
             throw error
         }
     }
 
-    private func apply(_ change: StoreChange) throws(StoreError) {
+    /// Returns how many marks it has written.
+    private func apply(_ change: StoreChange) throws(StoreError) -> Int {
         switch change {
         case .put(let session):
             let number = try rows.write(session)
@@ -244,8 +263,10 @@ package final class SQLiteStore: Store {
                 mark.bind(3, seen.hash)
                 try mark.finish()
             }
+            return session.seen.count
         case .remove(let id, _, let version):
             rows.forget(id)
+            try forgotten.note(id)
             remove.bind(1, id)
             try remove.finish()
             raiseFloor.bind(1, version)
@@ -257,6 +278,12 @@ package final class SQLiteStore: Store {
             refresh.bind(3, range.upperBound)
             try refresh.finish()
         }
+        return 0
+    }
+
+    package func tidy() throws(StoreError) {
+        guard hasBegun, forgotten.areThere else { return }
+        try transact { () throws(StoreError) in try forgotten.sweep(ForgottenMarks.marksMax) }
     }
 
     /// Renames a damaged file and its log; returns the new name.

@@ -17,7 +17,8 @@ final class SessionRows {
     init(_ connection: SQLiteConnection) throws(StoreError) {
         self.connection = connection
         put = try connection.prepare(
-            "INSERT INTO session (id, state, touched) VALUES (?1, ?2, ?3) "
+            "INSERT INTO session (number, id, state, touched) "
+                + "VALUES (\(ForgottenMarks.newNumber), ?1, ?2, ?3) "
                 + "ON CONFLICT (id) DO UPDATE SET state = ?2, touched = ?3 RETURNING number")
         // A number may be another session's by now. The sign keeps SQLite from looking for the id.
         let place = "WHERE number = ?3 AND +id = ?1"

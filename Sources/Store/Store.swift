@@ -149,11 +149,19 @@ package protocol Store: AnyObject {
     func commit(_ commit: StoreCommit) throws(StoreError)
     /// Throws unless the next owner will find here what is committed. Cheap: it reads no content.
     func check() throws(StoreError)
+    /// Goes on with upkeep, for some milliseconds; called now and then while nothing is to be
+    /// committed.
+    func tidy() throws(StoreError)
     /// Another view of what is committed, for use on another queue.
     func makeReader() throws(StoreError) -> any StoreReader
     /// Notes that everything was committed; nothing may follow. A generation that has not begun
     /// leaves no trace.
     func close() throws(StoreError)
+}
+
+extension Store {
+    /// An engine that leaves nothing for later has none.
+    package func tidy() throws(StoreError) {}
 }
 
 /// A store's answer about a name.

@@ -18,13 +18,15 @@ package struct ClientFault: Error, Hashable, Sendable {
 
 /// A request for the daemon, cut from a client's message.
 package struct ClientRequest: Hashable, Sendable {
-    /// The text between the quotes of `op`, as it was written; empty if there is none.
+    /// The text between the quotes of `op`, as it was written; empty if there is none, or if it is
+    /// too long for one.
     package var operation: [UInt8]
     /// The `id` as it was written; nil if there is none.
     package var id: [UInt8]?
     /// All other members as they were written, without the braces.
     package var members: [UInt8]
-    /// The session that it is about, as far as it is written without escapes; nil: none.
+    /// The session that it is about, as far as it is written without escapes; nil: none, or its
+    /// name is too long for one.
     package var session: [UInt8]?
 
     /// The request with the bridge's own number instead of the client's id.
@@ -34,6 +36,31 @@ package struct ClientRequest: Hashable, Sendable {
         text += members
         text.append(UInt8(ascii: "}"))
         return text
+    }
+
+    /// Whether it publishes an event with an `id`, which counts once, however often it is sent.
+    /// One that is too large to be kept does not count as such: it is not sent again.
+    package var countsOnce: Bool {
+        guard operation.elementsEqual("publish".utf8), members.count <= Limits.webKeptBytesMax
+        else { return false }
+        let text = [UInt8(ascii: "{")] + members + [UInt8(ascii: "}")]
+        var hasID = false
+        do throws(JSONScanner.Flaw) {
+            try JSONScanner.walk(text) { (name, scanner) throws(JSONScanner.Flaw) in
+                let isBody = text[name].elementsEqual("body".utf8)
+                guard isBody, scanner.next == UInt8(ascii: "{") else {
+                    _ = try scanner.skipUnchecked()
+                    return
+                }
+                try scanner.walkObject { (name, scanner) throws(JSONScanner.Flaw) in
+                    if text[name].elementsEqual("id".utf8) { hasID = true }
+                    _ = try scanner.skipUnchecked()
+                }
+            }
+        } catch {
+            return false
+        }
+        return hasID
     }
 }
 
@@ -74,7 +101,7 @@ extension ClientMessage {
         }
         switch verb {
         case "topic":
-            let topic = try Self.text(bytes, value, "topic")
+            let topic = try Self.topic(bytes, value)
             guard let body = found["body"] else {
                 throw ClientFault("missing-field", "topic needs a body")
             }
@@ -98,8 +125,8 @@ extension ClientMessage {
     private static func session(
         _ bytes: [UInt8], _ value: Range<Int>, _ verb: String
     ) throws(ClientFault) -> String {
-        let name = PeerText.text(try text(bytes, value, verb))
-        guard Name.isValidSession(name) else {
+        let written = try text(bytes, value, verb, atMost: Name.bytesMax)
+        guard let name = written.map({ PeerText.text($0) }), Name.isValidSession(name) else {
             throw ClientFault("bad-value", "\(verb) must be \(Name.sessionRule)")
         }
         return name
@@ -126,24 +153,40 @@ extension ClientMessage {
         return members
     }
 
+    private static func topic(
+        _ bytes: [UInt8], _ value: Range<Int>
+    ) throws(ClientFault) -> [UInt8] {
+        guard let topic = try text(bytes, value, "topic", atMost: Name.topicBytesMax) else {
+            throw ClientFault("bad-topic", "a topic has at most \(Name.topicBytesMax) bytes")
+        }
+        return topic
+    }
+
     private static func prefix(
         _ bytes: [UInt8], _ value: Range<Int>, _ name: String
     ) throws(ClientFault) -> [UInt8] {
-        let prefix = try text(bytes, value, name)
-        guard prefix.count <= Name.topicBytesMax else {
+        let written = try text(bytes, value, name, atMost: Name.topicBytesMax)
+        guard let prefix = written, prefix.count <= Name.topicBytesMax else {
             throw ClientFault(
                 "too-large", "\(name): a prefix has at most \(Name.topicBytesMax) bytes")
         }
         return prefix
     }
 
-    /// The bytes of a JSON text.
+    /// Whether a JSON text is too long to be one of `max` bytes, however it is written.
+    private static func isTooLong(_ value: Range<Int>, for max: Int) -> Bool {
+        // The quotes stand around it.
+        value.count > Limits.webWrittenBytesOfByteMax * max + 2
+    }
+
+    /// The bytes of a JSON text; nil where it is too long to be read for one of `max` bytes.
     private static func text(
-        _ bytes: [UInt8], _ value: Range<Int>, _ name: String
-    ) throws(ClientFault) -> [UInt8] {
+        _ bytes: [UInt8], _ value: Range<Int>, _ name: String, atMost max: Int
+    ) throws(ClientFault) -> [UInt8]? {
         guard bytes[value.lowerBound] == UInt8(ascii: "\"") else {
             throw ClientFault("bad-value", "\(name) is no text")
         }
+        if isTooLong(value, for: max) { return nil }
         let inner = bytes[(value.lowerBound + 1)..<(value.upperBound - 1)]
         if !inner.contains(UInt8(ascii: "\\")) { return Array(inner) }
         do throws(DocumentError) {
@@ -152,6 +195,11 @@ extension ClientMessage {
         } catch {
             throw ClientFault("bad-json", "\(name): \(error.message)")
         }
+    }
+
+    /// A session's name, unless it is too long for one. It is hashed often while its request waits.
+    private static func session(named name: ArraySlice<UInt8>) -> [UInt8]? {
+        name.count <= Name.bytesMax ? Array(name) : nil
     }
 
     private static func request(
@@ -174,11 +222,15 @@ extension ClientMessage {
                 continue
             }
             if bytes[member.value.lowerBound] == UInt8(ascii: "\"") {
-                let text = Array(bytes[member.value].dropFirst().dropLast())
+                let text = bytes[member.value].dropFirst().dropLast()
                 switch PeerText.text(name) {
-                case "op": request.operation = text
-                case "session": request.session = text
-                case "topic": request.session = SessionTopic.name(in: text)
+                case "op":
+                    request.operation = text.count <= Limits.webOperationBytesMax ? Array(text) : []
+                case "session": request.session = session(named: text)
+                case "topic":
+                    let isTooLong = Self.isTooLong(member.value, for: Name.topicBytesMax)
+                    let named = isTooLong ? nil : SessionTopic.name(in: Array(text))
+                    request.session = named.flatMap { session(named: $0[...]) }
                 default: break
                 }
             }

@@ -22,6 +22,10 @@ extension Limits {
     /// a text into its normal form to tell it from others, which takes a tenth of a second for
     /// a MB.
     package static let webNameBytesMax = 64
+    /// Bytes of an operation's name that is looked at: none has more.
+    package static let webOperationBytesMax = 16
+    /// Bytes that write one byte of a text in JSON, at most: as `\u0041` does.
+    static let webWrittenBytesOfByteMax = 6
     /// Prefixes that one client subscribes to: five topics of some fifty sessions.
     package static let webSubscriptionsMax = 256
     /// Bytes of all clients' different prefixes, each with its overhead. The daemon cuts its

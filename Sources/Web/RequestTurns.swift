@@ -5,8 +5,9 @@ import Notation
 /// So many are with the daemon at once; the others wait, each client's in their order, and clients
 /// take turns. So whatever others ask, a client's next request is passed on after at most one of
 /// each of them. A client whose requests the daemon answers much sooner than most does not wait for
-/// those whose requests are costly: it comes first, in places that such clients alone have. However
-/// many they are, the other places are left to all by turns, and there a newcomer comes first.
+/// those whose requests are costly: it comes first, in places that such clients alone have, unless
+/// it asks about a session whose requests take long. However many they are, the other places are
+/// left to all by turns, and there a newcomer comes first.
 /// Answers come one behind the other. So large ones under way are bounded in bytes, too: by what
 /// their clients were answered before, and those of a newcomer by what other newcomers were.
 package struct RequestTurns<Client: Hashable & Sendable>: Sendable {
@@ -21,6 +22,8 @@ package struct RequestTurns<Client: Hashable & Sendable>: Sendable {
     /// A request that is with the daemon, as far as it counts.
     package struct Outstanding: Sendable {
         package let client: Client
+        /// The session that it is about; nil: none.
+        fileprivate let session: [UInt8]?
         /// Bytes that its answer may have, if it is large; whether it may be.
         fileprivate let bytes: Int
         fileprivate let mayBeLarge: Bool
@@ -46,6 +49,8 @@ package struct RequestTurns<Client: Hashable & Sendable>: Sendable {
     private var lines: [Client: Line] = [:]
     /// How long the daemon takes for a client's requests, in nanoseconds.
     private var waits: [Client: Int] = [:]
+    /// The same of the requests about each session.
+    private var sessionWaits = SessionWaits()
     /// The same of all requests.
     private var usualWait = 0
     /// Bytes of a client's largest answers of late, among those that may be large.
@@ -82,7 +87,7 @@ package struct RequestTurns<Client: Hashable & Sendable>: Sendable {
             answer: AwaitedAnswer(of: request.operation))
         let answer = answerSize(of: waiting)
         let isNext =
-            waitingCount == 0 && hasPlace(line, rank(of: client, line, answer: answer))
+            waitingCount == 0 && hasPlace(line, rank(of: waiting, line, answer: answer))
             && hasRoom(for: answer)
         let free = Limits.webWaitingBytesMax - byteCount
         let allowed = max(Limits.webWaitingBytesMin, free / Limits.webWaitingShare)
@@ -98,8 +103,11 @@ package struct RequestTurns<Client: Hashable & Sendable>: Sendable {
         return nil
     }
 
-    private func rank(of client: Client, _ line: Line, answer: Int) -> Rank {
-        guard let wait = waits[client] else { return line.underWay == 0 ? .new : .late }
+    private func rank(of request: Waiting, _ line: Line, answer: Int) -> Rank {
+        guard let ofClient = waits[request.client] else {
+            return line.underWay == 0 ? .new : .late
+        }
+        let wait = max(ofClient, sessionWaits.wait(for: request.request.session))
         let isSoon =
             wait <= max(Limits.webSoonNanoseconds, usualWait / 2)
             && answer <= Limits.webSmallAnswerBytes
@@ -145,7 +153,8 @@ package struct RequestTurns<Client: Hashable & Sendable>: Sendable {
         let taken = remove(0, from: &line)
         let size = answerSize(of: taken)
         let outstanding = Outstanding(
-            client: client, bytes: size > Limits.webSmallAnswerBytes ? size : 0,
+            client: client, session: taken.request.session,
+            bytes: size > Limits.webSmallAnswerBytes ? size : 0,
             mayBeLarge: taken.answer != .small, isSoon: best.rank == .soon)
         awaitedBytes += outstanding.bytes
         line.underWay += 1
@@ -165,7 +174,7 @@ package struct RequestTurns<Client: Hashable & Sendable>: Sendable {
         for (place, client) in order.enumerated() {
             guard let line = lines[client], let request = line.waiting.first else { continue }
             let answer = answerSize(of: request)
-            let rank = rank(of: client, line, answer: answer)
+            let rank = rank(of: request, line, answer: answer)
             if let best, !isFirst(rank, before: best.rank) { continue }
             guard hasPlace(line, rank) else { continue }
             if answer > Limits.webSmallAnswerBytes {
@@ -198,7 +207,10 @@ package struct RequestTurns<Client: Hashable & Sendable>: Sendable {
         underWay -= 1
         if outstanding.isSoon { soonUnderWay -= 1 }
         awaitedBytes -= outstanding.bytes
-        if let wait { note(wait, of: client) }
+        if let wait {
+            note(wait, of: client)
+            sessionWaits.note(wait, for: outstanding.session, share: Self.rememberedCount)
+        }
         if let bytes, outstanding.mayBeLarge {
             let former = answerSizes[client]
             if former == nil {
@@ -240,6 +252,21 @@ package struct RequestTurns<Client: Hashable & Sendable>: Sendable {
         return late
     }
 
+    /// Takes out all that wait, as where the daemon is away; what is with it still counts.
+    package mutating func takeAll() -> [Waiting] {
+        var taken: [Waiting] = []
+        taken.reserveCapacity(waitingCount)
+        for client in order {
+            guard var line = lines[client] else { continue }
+            taken += line.waiting
+            (line.waiting, line.byteCount) = ([], 0)
+            lines[client] = line.underWay == 0 ? nil : line
+        }
+        order = []
+        (waitingCount, byteCount) = (0, 0)
+        return taken
+    }
+
     /// Forgets a client that is gone; what is with the daemon still counts.
     package mutating func remove(_ client: Client) {
         waits[client] = nil
@@ -256,8 +283,7 @@ private enum AwaitedAnswer: Sendable {
     case small, any, export
 
     init(of operation: [UInt8]) {
-        // No name of an operation is longer.
-        switch String(decoding: operation.prefix(16), as: UTF8.self) {
+        switch String(decoding: operation.prefix(Limits.webOperationBytesMax), as: UTF8.self) {
         case "hello", "time", "hit", "publish", "close", "import", "locate": self = .small
         case "export": self = .export
         default: self = .any

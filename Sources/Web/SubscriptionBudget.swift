@@ -19,7 +19,14 @@ package struct SubscriptionBudget: Sendable {
     package private(set) var byteCount = 0
     private var rate: RateLimit
 
-    package init(at time: Int) { rate = Self.rate(dividedBy: 1, at: time) }
+    /// Whether each prefix of a session brings another one along, which tells where it moves.
+    private let followsMoves: Bool
+
+    /// `followsMoves`: the members of a cluster are followed themselves.
+    package init(at time: Int, followsMoves: Bool = false) {
+        rate = Self.rate(dividedBy: 1, at: time)
+        self.followsMoves = followsMoves
+    }
 
     private static func rate(dividedBy share: Int, at time: Int) -> RateLimit {
         RateLimit(
@@ -27,8 +34,10 @@ package struct SubscriptionBudget: Sendable {
             burst: Limits.webSubscriptionBurstBytesMax / share, at: time)
     }
 
-    private static func cost(_ prefix: [UInt8]) -> Int {
-        prefix.count + Limits.webSubscriptionOverheadBytes
+    private func cost(_ prefix: [UInt8]) -> Int {
+        let own = prefix.count + Limits.webSubscriptionOverheadBytes
+        // The session's name is a part of the prefix.
+        return followsMoves ? 2 * own + "session/".utf8.count : own
     }
 
     package enum Outcome: Hashable, Sendable {
@@ -43,7 +52,7 @@ package struct SubscriptionBudget: Sendable {
     package mutating func take(
         _ prefix: [UInt8], of share: inout Share, at time: Int
     ) -> Outcome {
-        let cost = Self.cost(prefix)
+        let cost = cost(prefix)
         // One half is shared, the other one is divided: whatever others take, each has its own.
         let half = Limits.webSubscriptionBytesMax / 2
         let allowed = max(
@@ -61,11 +70,11 @@ package struct SubscriptionBudget: Sendable {
     }
 
     /// Takes a prefix that somebody else has already: the daemon learns nothing of it.
-    package func join(_ prefix: [UInt8], of share: inout Share) { share.held += Self.cost(prefix) }
+    package func join(_ prefix: [UInt8], of share: inout Share) { share.held += cost(prefix) }
 
     /// Gives a prefix back; `isLast`: nobody has it any more.
     package mutating func give(_ prefix: [UInt8], isLast: Bool, of share: inout Share) {
-        share.held -= Self.cost(prefix)
-        if isLast { byteCount -= Self.cost(prefix) }
+        share.held -= cost(prefix)
+        if isLast { byteCount -= cost(prefix) }
     }
 }

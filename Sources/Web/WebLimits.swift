@@ -21,6 +21,7 @@ package enum WebLimits {
         ("limit_faults", Limits.webFaultsMax),
         ("limit_queue_bytes", Limits.webQueueBytesMax),
         ("limit_queues_bytes", Limits.webQueuesBytesMax),
+        ("limit_unread_updates_per_second", Limits.webUnreadUpdatesPerSecond),
         ("limit_request_seconds", Limits.webRequestSeconds),
     ]
 }

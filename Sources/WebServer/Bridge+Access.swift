@@ -18,7 +18,8 @@ extension Bridge {
             let lead = "bearer "
             return value.lowercased().hasPrefix(lead) ? String(value.dropFirst(lead.count)) : nil
         }
-        let shown = [request.cookie(cookie), request.cookie(Self.formerCookie), bearer]
+        let cookies = request.cookies(cookie) + request.cookies(Self.formerCookie)
+        let shown = cookies + [bearer].compactMap(\.self)
         if shown.contains(where: token.matches) {
             // One that is in the address as well leaves it.
             let isInLink = request.parameter("token") != nil

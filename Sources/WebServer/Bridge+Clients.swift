@@ -67,7 +67,30 @@ extension Bridge: HTTPHandler {
             }
             if room <= 0 { break }
         }
-        if clients[number]?.queue.isEmpty == false { server?.wantWritable(number) }
+        if clients[number]?.queue.isEmpty == false {
+            server?.wantWritable(number)
+        } else {
+            clients[number]?.hasReadAll = true
+        }
+    }
+
+    /// Closes clients that leave so much unread that it would take the time of others. Every turn
+    /// of the loop calls it.
+    func closeSlowReaders() {
+        let now = Clock.monotonic()
+        guard now - readersLook >= Limits.webUnreadLookMilliseconds * 1_000_000 else { return }
+        readersLook = now
+        var readers: [(client: ConnectionNumber, updates: Int)] = []
+        for (number, client) in clients {
+            if !client.hasReadAll, !client.isClosing {
+                readers.append((number, client.queue.updateCount - client.updatesBefore))
+            }
+            clients[number]?.updatesBefore = client.queue.updateCount
+            clients[number]?.hasReadAll = client.queue.isEmpty
+        }
+        for number in slowReaders.surplus(readers) {
+            closeSlow(number, "limit_unread_updates_per_second", "of all are unread")
+        }
     }
 
     func received(_ message: [UInt8], from number: ConnectionNumber, cost: Int) {
@@ -167,14 +190,18 @@ extension Bridge: HTTPHandler {
             let request = next.request
             let isAsked = ask(
                 .client(outstanding, id: request.id), until: next.deadline, about: request.session,
-                isRepeated: Self.readingOperations.contains(request.operation),
+                isRepeated: Self.readingOperations.contains(request.operation)
+                    || (daemons.isCluster && request.countsOnce),
                 { request.text(number: $0) })
-            if isAsked {
-                counters.requests += 1
-            } else {
+            guard isAsked else {
                 turns.answered(outstanding, after: nil)
-                refuse(request, Self.daemonIsAway, next.client)
+                // Each of the others would find it away, too, after a search for the next one.
+                for waiting in [next] + turns.takeAll() {
+                    refuse(waiting.request, Self.daemonIsAway, waiting.client)
+                }
+                return
             }
+            counters.requests += 1
         }
     }
 

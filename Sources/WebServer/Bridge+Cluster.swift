@@ -51,8 +51,8 @@ extension Bridge {
             if call.isWaiting {
                 if now - call.sent >= Self.pause { resend(number) }
             } else if now - call.sent >= Self.attempt {
-                daemons.leave(call.place)
-                if call.isRepeated || hasID(call.text) { resend(number) }
+                daemons.doubt()
+                if call.isRepeated { resend(number, late: call.place) }
             }
         }
         // Beyond the bound a browser's own request brings its session back.
@@ -67,7 +67,8 @@ extension Bridge {
         }
     }
 
-    private func resend(_ number: Int) {
+    /// `late`: the member that has left it unanswered; nil: none has.
+    private func resend(_ number: Int, late: String? = nil) {
         guard let request = pending[number] else { return }
         if case .closing(let name) = request.asker, bound.isHeld(name) {
             // Its page came back meanwhile.
@@ -75,15 +76,9 @@ extension Bridge {
             return
         }
         let call = request.call
-        let place = (try? daemons.request(call.text, about: call.session)) ?? nil
+        let place = (try? daemons.request(call.text, about: call.session, late: late)) ?? nil
         pending[number]?.call.sent = Clock.monotonic()
         pending[number]?.call.isWaiting = place == nil
         if let place { pending[number]?.call.place = place }
-    }
-
-    /// Whether a request publishes an event that counts once, however often it is sent.
-    private func hasID(_ text: [UInt8]) -> Bool {
-        let content = try? Document.json(text)
-        return content?["op"]?.string == "publish" && content?["body"]?["id"] != nil
     }
 }

@@ -27,6 +27,10 @@ final class Bridge {
         /// Messages that may still be refused before it is closed.
         var patience: RateLimit
         var isClosing = false
+        /// The queue's updates at the last look at slow readers, and whether it has read all that
+        /// waited at some time since.
+        var updatesBefore = 0
+        var hasReadAll = false
     }
 
     /// A request that waits for the daemon.
@@ -63,7 +67,7 @@ final class Bridge {
         /// Empty where it is too large to be kept, or there is no cluster.
         var text: [UInt8]
         var session: [UInt8]?
-        /// It changes nothing, so that it may be sent twice.
+        /// It may be sent twice: it changes nothing, or counts once.
         var isRepeated: Bool
         /// The daemon that took it last, and when.
         var place: String
@@ -110,6 +114,9 @@ final class Bridge {
     let startTime: Double
     var refusals = RefusalLog()
     private var lastNumber = 0
+    var slowReaders = SlowReaders()
+    /// When it looked at slow readers last, in nanoseconds.
+    var readersLook = 0
     /// Called four times a second.
     var onTick: (() -> Void)?
     /// Called with a line for the log when a request was refused.
@@ -121,7 +128,7 @@ final class Bridge {
         self.settings = settings
         self.files = files
         self.daemons = daemons
-        budget = SubscriptionBudget(at: Clock.monotonic())
+        budget = SubscriptionBudget(at: Clock.monotonic(), followsMoves: daemons.isDirect)
         startTime = Clock.wall()
     }
 
@@ -149,6 +156,7 @@ final class Bridge {
         inbox.beginTurn()
         let isRead = try readNews(until: Clock.monotonic() + Limits.webTurnNanoseconds)
         handOut(until: Clock.monotonic() + Limits.webTurnNanoseconds)
+        closeSlowReaders()
         // Clients are served before the rest.
         if !haveAllBegun || !isRead || !inbox.isEmpty { server?.hurry() }
     }
@@ -251,9 +259,9 @@ final class Bridge {
             largest, code: 1013, reason: "too slow: more than limit_queues_bytes of all are held")
     }
 
-    private func closeSlow(_ number: ConnectionNumber, _ bound: String) {
+    func closeSlow(_ number: ConnectionNumber, _ bound: String, _ what: String = "wait") {
         counters.closedSlow += 1
-        close(number, code: 1013, reason: "too slow: more than \(bound) wait")
+        close(number, code: 1013, reason: "too slow: more than \(bound) \(what)")
     }
 
     /// Counts what waits for a client, once that has changed.

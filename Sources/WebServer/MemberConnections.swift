@@ -68,7 +68,8 @@ final class MemberConnections {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    private var isDirect: Bool { control != nil }
+    /// Whether it follows the members of a cluster itself.
+    var isDirect: Bool { control != nil }
     var isCluster: Bool { watch.isCluster }
 
     /// Each becomes readable when its sockets may have something.
@@ -155,9 +156,11 @@ final class MemberConnections {
     }
 
     /// Sends a request to the daemon that has the session, or to another. Returns the one that took
-    /// it; nil: none is there.
-    func request(_ bytes: [UInt8], about session: [UInt8]?) throws(ZeroMQError) -> String? {
-        for place in candidates(for: session) {
+    /// it; nil: none is there. `late`: the one that has left it unanswered; nil: none has.
+    func request(
+        _ bytes: [UInt8], about session: [UInt8]?, late: String? = nil
+    ) throws(ZeroMQError) -> String? {
+        for place in candidates(for: session, late: late) {
             if try connections[place]?.daemon.request(bytes) == true { return place }
         }
         return nil
@@ -173,10 +176,10 @@ final class MemberConnections {
         return false
     }
 
-    private func candidates(for session: [UInt8]?) -> [String] {
+    private func candidates(for session: [UInt8]?, late: String? = nil) -> [String] {
         if !isDirect { return watch.places }
-        let first = [session.flatMap(places.place(of:)), home].compactMap { $0 }
-        let all = first + watch.places.filter { !first.contains($0) }
+        let all = MemberOrder.candidates(
+            owner: session.flatMap(places.place(of:)), home: home, of: watch.places, late: late)
         return all.filter(watch.isThere)
     }
 
@@ -221,13 +224,9 @@ final class MemberConnections {
         places.note(session, at: owner.endpoints.control)
     }
 
-    /// A member that has not answered a request is asked no more, where others are.
-    func leave(_ place: String) {
-        let order = watch.places
+    /// A member has not answered a request: the members may be others by now.
+    func doubt() {
         if isDirect { watch.haveToAsk() }
-        guard place == home, let now = order.firstIndex(of: place) else { return }
-        let others = order[(now + 1)...] + order[..<now]
-        home = others.first(where: watch.isThere) ?? home
     }
 }
 
@@ -238,7 +237,8 @@ extension MemberConnections {
     func tick() -> [(topic: [UInt8], body: [UInt8])] {
         guard let control else { return [] }
         let now = Clock.monotonic()
-        for place in watch.silent(at: now) where place == home { leave(place) }
+        _ = watch.silent(at: now)
+        home = MemberOrder.home(after: home, of: watch.places, isThere: watch.isThere)
         learn(from: control)
         if isAsking, watch.isQuestionOver(at: now) {
             control.leave()

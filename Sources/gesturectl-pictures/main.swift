@@ -1,4 +1,5 @@
 import Commands
+import PictureCommands
 
 // The part of gesturectl that draws. gesturectl starts it where a command asks for a picture.
-Tool([.render.running(render), .plot.running(plot), .watch.running(draw)], part: .pictures).main()
+Tool(pictureCommands, part: .pictures).main()

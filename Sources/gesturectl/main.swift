@@ -1,3 +1,4 @@
 import Commands
+import ToolCommands
 
 Tool(Command.all, hidden: Command.hidden).main()

@@ -44,7 +44,7 @@ private let toss = "state/alice/toss"
         let subscriptions = daemon.seen.subscriptions
         #expect(
             subscriptions.dropLast() == [
-                "state/alice", "badge/alice", "transition/alice", "heartbeat",
+                "state/alice", "badge/alice", "transition/alice", "heartbeat", "session/alice",
             ])
         #expect(subscriptions.last?.hasPrefix("sync/") == true)
     }

@@ -62,6 +62,23 @@ private func update(_ topic: String, _ epoch: String, _ sequence: Int) -> Receiv
         #expect(filter.judge(update("state/alice/x", "d.2", 9)) == .restarted(from: "d.1"))
     }
 
+    /// Each used to look at the topics of all sessions.
+    @Test func forgettingASessionTakesNoLongerTheMoreThereAre() {
+        func time(among sessions: Int) -> Duration {
+            var filter = UpdateFilter()
+            for number in 0..<sessions {
+                for kind in ["state", "badge", "scene", "session"] {
+                    filter.show(update("\(kind)/s\(number)", "d.1", 1))
+                }
+            }
+            return ContinuousClock().measure {
+                for number in 0..<100 { filter.forget(session: "s\(number)") }
+            }
+        }
+        let (few, many) = (time(among: 200), time(among: 20_000))
+        #expect(many < few * 10 + .milliseconds(20), "\(few) and \(many) for 100")
+    }
+
     @Test func aSnapshotShowsOnlyWhatIsNewer() {
         var filter = UpdateFilter()
         func isTaken(_ epoch: String, _ sequence: Int) -> Bool {

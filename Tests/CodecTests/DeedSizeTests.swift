@@ -2,6 +2,7 @@ import Notation
 import Protocol
 import Scenes
 import Sessions
+import TestSupport
 import Testing
 
 @testable import Codec
@@ -61,7 +62,7 @@ import Testing
             let node = try scene(
                 #""command":"set","values":{"content":{"a":[1,{"b":"\#(text)"}]}}"#)
             let scene = try SceneReader.scene(from: node, fallbackName: nil)
-            #expect(scene.reactions[0].deed.namesFacts == isNamed)
+            #expect(scene.reactions[0].order?.namesFacts == isNamed)
         }
     }
 }

@@ -97,4 +97,27 @@ import Testing
         theater.flush()
         #expect(theater.log.told.count > told)
     }
+
+    /// A session that opens cannot leave a change yet. A long scene with eight reactions to that
+    /// kept its lane for a third of a second.
+    @Test(arguments: [(1, 8), (120, 4)])
+    func aLongSceneIsChangedSeldomAtItsBeginning(kilobytes: Int, count: Int) throws {
+        let title = String(repeating: "x", count: 987)
+        let tips = Array(repeating: #"{"title":"\#(title)"}"#, count: kilobytes)
+        let lists = (0..<8).map { #"{"id":"l\#($0)","kind":"list","rows":10}"# }
+        let sets = (0..<8).map {
+            """
+            {"when":{"session":"opened"},
+            "do":{"component":"l\($0)","command":"set","values":{"rows":20}}}
+            """
+        }
+        let text = """
+            {"viewport":[320,568],"components":[\(lists.joined(separator: ",")),
+            {"id":"tips","kind":"tips","presented":false,"tips":[\(tips.joined(separator: ","))]}],
+            "reactions":[\(sets.joined(separator: ","))]}
+            """
+        let scene = try SceneReader.scene(
+            from: try Document.json(Array(text.utf8)), fallbackName: nil)
+        #expect(Theater(scene).session.revision == 1 + count)
+    }
 }

@@ -78,35 +78,38 @@ import Testing
         var cause = Reaction.TransitionCause(
             component: index, name: "in-via-scale", event: .began)
         (cause.from, cause.to) = (.text("a"), .text("b"))
-        let deed = Reaction.Deed(component: "pages", command: "next", arguments: [])
-        #expect(scene.reactions == [Reaction(.transition(cause), deed, after: 0.5)])
+        let order = Reaction.Order(component: "pages", command: "next", arguments: [])
+        #expect(scene.reactions.count == 1)
+        #expect(scene.reactions[0].causes == [.transition(cause)])
+        #expect(scene.reactions[0].actions == [Reaction.Action(.command(order))])
+        #expect(scene.reactions[0].after == 0.5)
     }
 
     @Test func everyCauseIsRead() throws {
         let reaction = Self.reaction
         let ended =
             #"{ component = "tabs", transition = "select", event = "ended", item = "news" }"#
-        guard case .transition(let cause)? = try reaction(ended, Self.next, "")?.cause else {
+        guard case .transition(let cause)? = try reaction(ended, Self.next, "")?.causes.first else {
             Issue.record("no transition")
             return
         }
         #expect(cause.event == .ended && cause.item == "news")
         #expect(
-            try reaction(#"{ notification = "likes" }"#, Self.next, "")?.cause
+            try reaction(#"{ notification = "likes" }"#, Self.next, "")?.causes.first
                 == .notification(kind: "likes"))
         #expect(
-            try reaction(#"{ badge = "likes", above = 3 }"#, Self.next, "")?.cause
-                == .badge(kind: "likes", above: 3))
+            try reaction(#"{ badge = "likes", above = 3 }"#, Self.next, "")?.causes.first
+                == .badge(kind: "likes", .above(3)))
         #expect(
-            try reaction(#"{ badge = "likes" }"#, Self.next, "")?.cause
-                == .badge(kind: "likes", above: 0))
+            try reaction(#"{ badge = "likes" }"#, Self.next, "")?.causes.first
+                == .badge(kind: "likes", .above(0)))
         for moment in SessionMoment.allCases {
             #expect(
-                try reaction("{ session = \"\(moment.rawValue)\" }", Self.next, "")?.cause
+                try reaction("{ session = \"\(moment.rawValue)\" }", Self.next, "")?.causes.first
                     == .session(moment))
         }
         #expect(
-            try reaction(#"{ component = "front", phase = "thrown" }"#, Self.next, "")?.cause
+            try reaction(#"{ component = "front", phase = "thrown" }"#, Self.next, "")?.causes.first
                 == .phase(component: 0, phase: "thrown"))
     }
 
@@ -333,7 +336,7 @@ import Testing
         Bad(
             #"{ notification = "a" }"#,
             #"{ component = "badges", command = "set", values = {} }"#,
-            #"unknown command of badges "set""#),
+            "do, key kind: is required"),
     ]
 
     private static let badRests: [Bad] = [

@@ -235,7 +235,7 @@ func worldIsRead() throws {
     let world = World(try WorldParameters(Document.json(json)), viewport: .phone, tracker: .uikit)
     let parameters = try #require(scene.components[0].parameters.value as? WorldParameters)
     var (a, b) = (Stage(World(parameters, viewport: .phone, tracker: .uikit)), Stage(world))
-    #expect(a.machine.recognizers == [.pinch, .rotation])
+    #expect(a.machine.recognizers == [.tap, .pinch, .rotation])
     for _ in 0..<30 {
         #expect(a.picture == b.picture)
         a.step()

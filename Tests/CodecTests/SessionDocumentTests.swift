@@ -33,6 +33,27 @@ import Testing
             ], counts: counts, version: 12, generation: 2, seenTotal: 40)
     }()
 
+    @Test(
+        arguments: [
+            (.named("phone"), "phone"),
+            (.document(#"{"components":[],"name":"a \"b\""}"#), #"a "b""#),
+            (.document(#"{"viewport":[1,1],"components":[{"name":"inner"}]}"#), nil),
+        ] as [(SavedSession.Source, String?)])
+    func theNameOfItsSceneIsReadAlone(source: SavedSession.Source, name: String?) {
+        var saved = Self.full
+        saved.source = source
+        var buffer = ByteBuffer()
+        saved.write(into: &buffer)
+        let bytes = Array(buffer.text().utf8)
+        #expect(SavedSession.sceneName(inDocument: bytes) == name)
+        // The rest of the record is not read.
+        if case .named = source {
+            #expect(SavedSession.sceneName(inDocument: bytes.dropLast(20) + [0]) == name)
+        }
+        #expect(SavedSession.sceneName(inDocument: Array(bytes.prefix(24))) == nil)
+        #expect(SavedSession.sceneName(inDocument: []) == nil)
+    }
+
     /// Whatever a world's state is made of, it stands in the document as it is.
     private static let world = SavedWorld(
         Node(
@@ -88,7 +109,7 @@ import Testing
         (#"{"kind":"tips","index":0,"presented":true,"tips":null}"#, "key tips: must be a list"),
         (
             #"{"kind":"tips","index":0,"presented":true,"tips":[{"title":1,"summary":""}]}"#,
-            "key tips.0.title: must be a string"
+            "key tips.0.title: must be a text, or texts by language"
         ),
         (#"{"kind":"tips","index":0,"presented":true,"page":1}"#, #"unknown key "page""#),
         (#"{"kind":"navigation","stack":"home"}"#, "key stack: must be a list"),

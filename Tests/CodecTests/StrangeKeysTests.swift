@@ -35,7 +35,7 @@ import Testing
         let components = try SceneTable.read(node.without("reactions"), fallbackName: nil)
             .components
         let reactions = try #require(node["reactions"]?.array)
-        var reader = ReactionReader(reactions, components, isStrict: true, faultsMax: 1)
+        var reader = ReactionReader(reactions, components, [], isStrict: true, faultsMax: 1)
         #expect(reader.read(reactions) == [nil, nil])
         #expect(reader.faults.count == 1)
         #expect(reader.faults[0].message.contains("\"k0\""))

@@ -71,6 +71,23 @@ def curve(name: str, x: str) -> float:
         return float(place(ay, by, (low + high) / 2))
 
 
+def spring(stiffness: str, damping: str, velocity: str, seconds: str) -> float:
+    """The way of a spring from 0 to 1, by the series of its differential equation in 80 digits.
+
+    With the distance u from the end, u″ = −c·u′ − k·u gives each coefficient from those before.
+    """
+    with decimal.localcontext(prec=80):
+        k, c, v, t = (decimal.Decimal(number) for number in (stiffness, damping, velocity, seconds))
+        before, coefficient = decimal.Decimal(-1), v
+        power, total = t, before + v * t
+        for n in range(2, 1_000):
+            before, coefficient = coefficient, (
+                -c * (n - 1) * coefficient - k * before) / (n * (n - 1))
+            power *= t
+            total += coefficient * power
+        return float(total + 1)
+
+
 def layer_cases() -> list[dict]:
     return [{"name": f"layers: {name}", "why": picture.pop("why"), "picture": given,
              "tell": {"do": "layers"}, "within": 1e-6,
@@ -95,7 +112,26 @@ def curve_cases() -> list[dict]:
     return [{"name": f"curves: {name}", "why": "Transitions: the control points of each curve",
              "tell": {"do": "curve", "name": name}, "within": 1e-6,
              "asks": [{"tell": {"x": float(x)}, "says": {"y": curve(name, x)}} for x in places]}
-            for name in CONTROL_POINTS]
+            for name in CONTROL_POINTS] + spring_cases()
+
+
+# Name, stiffness, damping, velocity: without a bounce, with one, with a velocity, and slow.
+SPRINGS = [("without a bounce", "157.913670", "25.132741", "0"),
+           ("with a bounce", "157.913670", "17.592919", "0"),
+           ("thrown", "157.913670", "25.132741", "12.5"),
+           ("thrown back", "39.478418", "6.283185", "-8"),
+           ("creeping", "157.913670", "50.265482", "0")]
+
+
+def spring_cases() -> list[dict]:
+    times = ["0", "0.008333", "0.05", "0.1", "0.2", "0.3", "0.4", "0.5", "0.75", "1"]
+    return [{"name": f"curves: a spring {name}", "why": "Transitions: springs",
+             "tell": {"do": "curve",
+                      "curve": {"spring": [float(k), float(c), float(v)]}, "duration": 2},
+             "within": 1e-6,
+             "asks": [{"tell": {"seconds": float(t)}, "says": {"y": spring(k, c, v, t)}}
+                      for t in times]}
+            for name, k, c, v in SPRINGS]
 
 
 def text(cases: list[dict]) -> str:

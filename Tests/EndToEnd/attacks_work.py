@@ -14,7 +14,7 @@ from costly_scenes import (
     brings_tips, brings_tips_by_itself, brings_tips_where_it_changes_itself, long, moving, shared,
     shows_large_tips)
 from scenes import VIEWPORT
-from sending import EVENTS_KIND, KEYS, Chunk, opened, repeat
+from sending import EVENTS_KIND, KEYS, Chunk, joined, opened, repeat
 from zmtp import Raw
 
 # Sessions of one scene. Together their rows have some 30 MB.
@@ -64,7 +64,7 @@ def chains_that_wait(events: str, updates: str, control: str, end: float) -> Non
 def large_rows(events: str, updates: str, control: str, end: float) -> None:
     """Counts in very many sessions of one scene of 60 KB, which is stored with each."""
     names = opened(control, lambda _: shared(), SHARING_SESSIONS)
-    raw = Raw(events, EVENTS_KIND, KEYS)
+    raw = joined(events, EVENTS_KIND)
     # A PUB that has just connected loses what it sends.
     time.sleep(0.2)
     for number in itertools.count(1):
@@ -94,7 +94,7 @@ def unread_replies_of_many(events: str, updates: str, control: str, end: float) 
     zmtp.connected = narrow
     held = []
     while len(held) < UNREADING_PEERS and time.monotonic() < end:
-        held.append(Raw(control, "DEALER", KEYS))
+        held.append(joined(control, "DEALER"))
         held[-1].send(request)
     time.sleep(max(0, end - time.monotonic()))
 
@@ -104,7 +104,7 @@ def large_replies(events: str, updates: str, control: str, end: float) -> None:
     names = opened(control, long, 4)
     requests = [json.dumps({"op": "export", "session": name}).encode() for name in names]
     peers = {peer.socket.fileno(): peer for peer in (
-        Raw(control, "DEALER", KEYS) for _ in range(READING_PEERS))}
+        joined(control, "DEALER") for _ in range(READING_PEERS))}
     first = next(iter(peers.values()))
     first.send(requests[0])
     size = sum(map(len, first.frames()))
@@ -140,7 +140,7 @@ def read_all(peers: list[Raw], end: float) -> None:
 
 
 def following(updates: str, beginning: bytes, count: int) -> list[Raw]:
-    peers = [Raw(updates, "SUB", KEYS) for _ in range(count)]
+    peers = [joined(updates, "SUB") for _ in range(count)]
     for peer in peers:
         peer.send(b"\1" + beginning)
     return peers

@@ -18,6 +18,7 @@ import paho.mqtt.client as paho
 import pytest
 from client import DEADLINE, Daemon, binary
 from documents import wait_until
+from ports import free_port
 from tool import Tool
 
 STEADY = "max_queued_messages 0\nautosave_interval 1\n"
@@ -29,12 +30,6 @@ def mosquitto() -> str:
     if found is None:
         pytest.skip("mosquitto is not installed")
     return found
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 class Broker:

@@ -12,7 +12,6 @@ import json
 import mimetypes
 import os
 import pathlib
-import socket
 import subprocess
 import threading
 import time
@@ -21,6 +20,7 @@ from collections.abc import Callable, Iterator
 import pytest
 import zmq
 from client import DEADLINE, REPOSITORY, Daemon, binary
+from ports import free_port
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 from websockets.asyncio.client import connect
@@ -49,12 +49,6 @@ const done = arguments[arguments.length - 1];
 def gateway_binary() -> pathlib.Path:
     default = binary().with_name("gesture-web")
     return pathlib.Path(os.environ.get("GESTURE_WEB_BIN", default)).resolve()
-
-
-def free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
 
 
 class Gateway:

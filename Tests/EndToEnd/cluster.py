@@ -17,7 +17,8 @@ import zmq
 import zmq.auth
 from client import DEADLINE, Daemon, binary
 from cluster_proxy import Proxy
-from postgres import Database, Postgres, free_ports, missing
+from ports import free_ports
+from postgres import Database, Postgres, missing
 from reliability import IS_SOAK, wait_for
 
 NAMES = ("left", "middle", "right")

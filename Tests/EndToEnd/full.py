@@ -89,39 +89,71 @@ REACTIONS = [
             "behavior": {"id": "down", "kind": "gravity", "items": ["ball"]}}},
     {"when": {"session": "opened"},
      "do": {"component": "tips", "command": "present", "tips": [{"title": "One"}]}},
+    {"id": "late", "when": [{"idle": 60}, {"every": 0.5}, {"badge": "likes", "below": 3}],
+     "if": [{"component": "tips", "phase": "resting"}, {"not": {"badge": "likes", "is": 3}},
+            {"variable": "score", "above": 1, "below": 9}],
+     "do": [{"variable": "score", "add": 2, "after": 1}, {"cancel": "late"},
+            {"component": "badges", "command": "add", "kind": "likes", "count": 2}]},
+    {"when": {"variable": "open", "is": True},
+     "if": {"component": "tabs", "item": "b", "selected": False},
+     "do": [{"session": "resize", "viewport": [300, 500], "insets": [1, 2, 3, 4]},
+            {"variable": "name", "set": "x"}]},
+    {"when": {"notification": "likes"},
+     "do": [{"variable": "score", "set": "$count"}, {"variable": "name", "set": "$data.a.b"},
+            {"component": "badges", "command": "set", "kind": "$kind", "count": "$count"}]},
+    {"when": {"component": "world", "transition": "contact", "item": "ball", "boundary": "b1"},
+     "do": {"component": "badges", "command": "clear"}},
 ]
 SCENES = {
     "tips": one(
-        "tips", frame=FRAME, tips=[
+        "tips", frame=FRAME, spring={"duration": 0.4, "bounce": 0.1}, tips=[
             {"title": "One", "summary": "First", "image": "one.png", "content": {"a": 1}}, {}],
         size=[200, 300], pivot_offset=600, threshold=80, exit_duration=0.5, exit_travel=0.2,
         snap_damping=0.4, resistance=1, backdrop_alpha=0.4, fade=0.2, presented=False),
     "toss": one(
         "toss", frame=[30, 100, 200, 150], throwing_threshold=900, velocity_padding=30,
-        spin=[-5, 5], friction=0.3, return_delay=0.3, return_duration=0.4, markers="always"),
+        spin=[-5, 5], friction=0.3, return_delay=0.3, return_duration=0.4, markers="always",
+        reach="all", spring={"duration": 0.4, "bounce": 0.1}),
     "navigation": one(
         "navigation", frame=FRAME, root="home", duration=0.4, start_delay=0.01,
         removal_lead=0.03, scale_in_from=0.2, scale_out_to=0.02, queue=4, pop_edge=30),
+    "slides": one("navigation", root="home", spring={"duration": 0.4, "bounce": 0.1}),
     "profile": one(
         "profile", frame=FRAME, header=[0, 0, 320, 100], avatar=[8, 70, 60, 60],
         label=[0, 100, 320, 20], header_stop=30, label_offset=90, label_distance=30,
         avatar_slowdown=1.5, content_height=2000),
     "bar": one("profile", navigation_height=64, name_label_top=130),
     "list": one(
-        "list", frame=FRAME, rows=30, row_height=60, style="push", duration=0.3, bounce=6,
-        side="left", others="at-once",
+        "list", frame=FRAME, spring={"duration": 0.4, "bounce": 0.1}, rows=30, row_height=60,
+        style="push", duration=0.3, bounce=6, side="left", opens="right", others="at-once",
         menu=[{"id": "order", "content": {"text": "Order"}}, {"id": "more"}]),
+    "rows": one("list", rows=[
+        {"id": "soup", "content": {"text": "Soup"}, "menu": [{"id": "more", "content": {"a": 1}}]},
+        {"id": "bread"}]),
+    "numbered": one("list", rows=7, row={"text": "Row $row"}),
     "reader": one(
         "reader", frame=FRAME, pages=["One", "Two", "Three"], start=1, size=[300, 500],
         header_height=50, footer_height=60, arrow=[10, 5, 20, 30], duration=0.3),
     "pages": one("reader", pages=7),
     "tabs": one(
-        "tabs", frame=FRAME, items=[
+        "tabs", frame=FRAME,
+        spring={"duration": 0.4, "bounce": 0.1}, bubble_spring={"bounce": -0.1}, items=[
             {"id": "a", "glow": ["mentions"], "bubble": ["likes", "comments"],
              "content": {"text": "A"}}, {"id": "b"}],
         width=300, height=50, window_height=480, arrow=[10, 5], glow_size=[30, 8],
         bubble_size=[100, 30], arrow_duration=0.3, arrow_curve="ease-in", bubble_fade=0.4,
-        bubble_timeout=5),
+        bubble_timeout=5, bar_covers=False),
+    "button": one(
+        "button", frame={"left": 1, "width": "50%", "bottom": 2, "height": 60}, enabled=True,
+        toggle=True, on=True, repeat=0.5),
+    "label": one(
+        "label", frame={"left": "10%", "right": 5, "center_y": "50%", "aspect": 2, "safe": True},
+        text="Hello", image="star", fade=0.5, shown=False, spring={"duration": 0.4, "bounce": 0.1}),
+    "panel": one(
+        "panel", frame=FRAME, axis="horizontal", size=[40, 40],
+        anchors=[{"name": "off", "at": 0}, {"name": "on", "at": "60%"}], start="on",
+        spring={"duration": 0.4, "bounce": 0.2}, drag="handle", handle=[0, 0, 40, 40],
+        overshoot=False, backdrop_alpha=0.4),
     "world": one(
         "dynamics", frame=FRAME, items=[BALL], behaviors=[], drag=False, drag_frequency=2,
         drag_damping=0.5),

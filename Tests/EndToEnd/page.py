@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import contextlib
+import math
 import pathlib
 import shutil
 import time
@@ -18,6 +19,8 @@ PICTURES = REPOSITORY / ".build" / "page"
 # Milliseconds between two samples of a hand, as a mouse reports them.
 SAMPLE = 12
 THROWS = 8
+# The size of a window, where a test says nothing else.
+USUAL = (1280, 800)
 
 
 class Page(Web):
@@ -35,7 +38,7 @@ class Page(Web):
 class Browser:
     """One chromium with one window. Nothing may be written to its console."""
 
-    def __init__(self, page: Page, width: int = 1280, height: int = 800):
+    def __init__(self, page: Page, width: int = USUAL[0], height: int = USUAL[1]):
         program = shutil.which("chromium")
         driver = shutil.which("chromedriver")
         assert program and driver, "chromium and chromium-driver are missing"
@@ -72,6 +75,16 @@ class Browser:
     def resize(self, width: int, height: int, ratio: float = 1) -> None:
         self.devtools("Emulation.setDeviceMetricsOverride", width=width, height=height,
                       deviceScaleFactor=ratio, mobile=False)
+
+    def renew(self) -> None:
+        """Another window of the usual size: sizes, preferences and scripts are a window's own."""
+        former = self.driver.current_window_handle
+        self.driver.switch_to.new_window("window")
+        window = self.driver.current_window_handle
+        self.driver.switch_to.window(former)
+        self.driver.close()
+        self.driver.switch_to.window(window)
+        self.resize(*USUAL)
 
     def prefer(self, scheme: str = "light", motion: str = "no-preference") -> None:
         self.devtools("Emulation.setEmulatedMedia", features=[
@@ -122,35 +135,53 @@ class Browser:
     def view(self, component: str, view: str) -> dict:
         return self.box(f'.plate [data-component="{component}"][data-view="{view}"]')
 
-    def mouse(self, kind: str, x: float, y: float, buttons: int = 1) -> None:
+    def mouse(
+        self, kind: str, x: float, y: float, buttons: int = 1, at: float | None = None,
+    ) -> None:
+        """One event of the mouse, at a time in seconds since 1970, or now."""
+        stamp = {} if at is None else {"timestamp": at}
         self.devtools("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left",
-                      buttons=buttons, clickCount=1, pointerType="mouse")
+                      buttons=buttons, clickCount=1, pointerType="mouse", **stamp)
 
     def drag(self, start: list, end: list, milliseconds: float, lift: bool = True) -> None:
-        """A mouse that goes down, straight on, and up while it still moves."""
-        self.mouse("mousePressed", *start)
-        began = time.monotonic()
-        while True:
-            time.sleep(SAMPLE / 1000)
-            part = (time.monotonic() - began) * 1000 / milliseconds
-            if part >= 1:
-                break
-            self.mouse("mouseMoved", *(a + (b - a) * part for a, b in zip(start, end)))
+        """A mouse that goes down, straight on, and up while it still moves.
+
+        A busy browser takes the events late. So each has the time at which the hand made it.
+        """
+        began = time.time()
+        self.mouse("mousePressed", *start, at=began)
+        for number in range(1, math.ceil(milliseconds / SAMPLE)):
+            at = began + number * SAMPLE / 1000
+            time.sleep(max(0, at - time.time()))
+            part = number * SAMPLE / milliseconds
+            self.mouse("mouseMoved", *(a + (b - a) * part for a, b in zip(start, end)), at=at)
         # It lifts where it arrives, and not after a rest there, which would be no throw.
+        at = began + milliseconds / 1000
+        time.sleep(max(0, at - time.time()))
         if lift:
-            self.mouse("mouseReleased", *end, buttons=0)
+            self.mouse("mouseReleased", *end, buttons=0, at=at)
         else:
-            self.mouse("mouseMoved", *end)
+            self.mouse("mouseMoved", *end, at=at)
+
+    def note_transitions(self) -> None:
+        """Has the page itself note the transitions that begin, by name, in `begun`.
+
+        From outside, a busy machine would miss a short phase.
+        """
+        self.run(
+            "window.begun = [];"
+            "gestured.stage.session.addEventListener('transition', ({ detail }) => {"
+            " if (detail.event === 'began') begun.push(detail.name); })")
 
     def throw(self, component: str, view: str) -> None:
         """Drags a view until it was fast enough; a busy machine may hold the mouse back."""
+        self.note_transitions()
         for _ in range(THROWS):
             self.phase(component, "resting")
             x, y = self.view(component, view)["middle"]
+            self.run("begun.length = 0")
             self.drag([x - 30, y], [x + 90, y - 110], 90)
-            self.phase(component, "thrown", "returning")
-            if self.run("return gestured.stage.session.states.get(arguments[0]).phase === 'thrown'",
-                        component):
+            if self.wait("return begun[0]") == "toss":
                 return
         raise AssertionError(f"{component} was not thrown in {THROWS} throws; {self.told()}")
 

@@ -10,10 +10,11 @@ import pathlib
 import pwd
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 import time
+
+from ports import free_port
 
 # The oldest server that a cluster takes.
 VERSION_MIN = 15
@@ -42,15 +43,6 @@ def missing() -> str:
     return ""
 
 
-def free_ports(count: int) -> list[int]:
-    """Ports of loopback that nobody listens on."""
-    with contextlib.ExitStack() as stack:
-        taken = [stack.enter_context(socket.socket()) for _ in range(count)]
-        for each in taken:
-            each.bind(("127.0.0.1", 0))
-        return [each.getsockname()[1] for each in taken]
-
-
 class Postgres:
     """One server. `source` is a primary that it follows, `line` the port of a proxy before that."""
 
@@ -59,7 +51,7 @@ class Postgres:
     ):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="gestured-pg-"))
         self.data = self.folder / "data"
-        self.port = free_ports(1)[0]
+        self.port = free_port()
         self.settings = {
             # Durability is not what is tested: nobody pulls the plug of this machine.
             "fsync": "off", "max_connections": 60, "shared_buffers": "32MB",

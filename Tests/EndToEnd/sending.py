@@ -17,6 +17,22 @@ KEYS = Keys.of(os.environ["ATTACK_KEYS"]) if "ATTACK_KEYS" in os.environ else No
 EVENTS_KIND = os.environ.get("ATTACK_EVENTS_KIND", "PUB")
 
 
+# Seconds for which a connection that the daemon does not let in tries again, as those of ZeroMQ do.
+JOIN_SECONDS = 10.0
+
+
+def joined(endpoint: str, kind: str) -> Raw:
+    """A connection. The attack before this one, or its own, may still keep newcomers out."""
+    end = time.monotonic() + JOIN_SECONDS
+    while True:
+        try:
+            return Raw(endpoint, kind, KEYS)
+        except OSError:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.05)
+
+
 class Chunk:
     """Frames that are sent together, each with whether more follow."""
 
@@ -55,7 +71,7 @@ def repeat(endpoint: str, kind: str, chunks, end: float) -> None:
 
 def opened(control: str, scene, count: int = CHANGED_SESSIONS) -> list[str]:
     """Opens sessions, whose names begin with `attack`, and waits for the answers."""
-    raw = Raw(control, "DEALER", KEYS)
+    raw = joined(control, "DEALER")
     names = [f"attack{os.getpid()}-{number}" for number in range(count)]
     for number, name in enumerate(names):
         request = {"op": "open", "session": name, "scene": scene(number), "id": number}

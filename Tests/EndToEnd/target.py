@@ -31,6 +31,11 @@ CALM_SECONDS, CALM_MAX = 0.25, 20.0
 # Where the machine itself keeps a process waiting for longer, or others take more than such a share
 # of a core, an attack that harms is tried again, so often in all.
 MACHINE_LATE_MS, OTHERS_CORES, TRIES = 30.0, 0.25, 3
+# Seconds of the look that decides where a bound does not hold in a short one.
+LONG_SECONDS = 8.0
+# The seconds of processor time that a loop takes where the bounds were first held. Attacks use all
+# of the processor, so a slower one has longer bounds, up to twice as long.
+LOOP_COUNT, LOOP_SECONDS, SLOWNESS_MAX = 500_000, 0.042, 2.0
 # Sessions that stay from one attack to the next.
 STANDING = ("bystander", "neighbour", "acknowledged", "moving", "visitor", "large", "kiosk-2")
 # May do everything, touch and read sessions whose names begin so.
@@ -41,8 +46,20 @@ CONFIG = "[sessions]\nidle_timeout = 86400\n"
 KIOSK = 'publish = ["kiosk-1*"]\ncontrol = "own"\nread = ["kiosk-1*"]'
 
 
+def loop_seconds() -> float:
+    """The processor time of one loop."""
+    began, value = time.thread_time(), 0
+    for number in range(LOOP_COUNT):
+        value = (value * 31 + number) & 0xFFFFFFFF
+    return time.thread_time() - began
+
+
+# How many times longer than usual the bounds are here.
+SLOWNESS = min(max(1.0, min(loop_seconds() for _ in range(5)) / LOOP_SECONDS), SLOWNESS_MAX)
+
+
 def bound(milliseconds: float) -> float:
-    return max(milliseconds, DEBUG_LATE_MS) if IS_DEBUG else milliseconds
+    return max(milliseconds, DEBUG_LATE_MS) if IS_DEBUG else milliseconds * SLOWNESS
 
 
 def mebibytes(process: int, key: str) -> float:
@@ -113,9 +130,12 @@ class Harm:
         found = [
             f"{what} p99 {self.late(what):.0f} ms, of {self.allowed(what, bounds[what]):.0f}"
             for what in self.waits if self.late(what) > self.allowed(what, bounds[what])]
-        found += [f"{name} {value:.0f} MiB, of {memory:.0f}"
-                  for name, value in self.memory.items() if value > memory]
-        return found + self.faults[:3]
+        return found + self.broken(memory)
+
+    def broken(self, memory: float = MEMORY_MEBIBYTES_MAX) -> list[str]:
+        """The bounds of memory that do not hold, and the faults."""
+        return [f"{name} {value:.0f} MiB, of {memory:.0f}"
+                for name, value in self.memory.items() if value > memory] + self.faults[:3]
 
 
 # The 99th percentile's bounds in milliseconds, by what a bystander waits for.
@@ -245,7 +265,11 @@ class Target:
         more: list[Bystander] | None = None,
     ) -> None:
         """Holds attacks to the bounds."""
+        attacks = list(attacks)
         harm = self.judge(attacks, seconds, bounds, memory, more)
+        if harm.beyond(bounds, memory) and not harm.broken(memory) and seconds < LONG_SECONDS:
+            # The 99th percentile of fifty waits is the longest one; a longer look has a true one.
+            harm = self.judge(attacks, LONG_SECONDS, bounds, memory, more)
         assert not (found := harm.beyond(bounds, memory)), f"{found}; {harm}"
 
     def judge(

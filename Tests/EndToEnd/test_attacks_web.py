@@ -13,7 +13,7 @@ import pytest
 from bystander import IS_SOAK, Arrival
 from client import DEADLINE
 from reliability import busy_seconds, wait_for
-from target import BOUNDS, IS_DEBUG, Target, mebibytes
+from target import BOUNDS, IS_DEBUG, SLOWNESS, Target, mebibytes
 from web_attacks import ATTACKS
 
 SECONDS = 20.0 if IS_SOAK else 1.5
@@ -30,7 +30,8 @@ def target(request: pytest.FixtureRequest):
 
 
 @pytest.mark.parametrize("name", [
-    "dead_readers", "unread_merges", "unfinished_messages", "half_open", "request_hogs",
+    "dead_readers", "many_dead_readers", "unread_merges", "unfinished_messages", "half_open",
+    "request_hogs",
     "large_messages", "deflated_messages", "many_members", "long_names", "names_in_requests",
     "costly_heads",
     "scenes_that_change_themselves", "changes_by_events",
@@ -64,6 +65,14 @@ def test_a_flood_that_clients_follow_delays_no_other_session(target: Target, flo
     target.prove([target.visitor("overlapping_readers"), target.client(flood)], SECONDS)
 
 
+def test_exports_that_wait_keep_no_small_answer_back(target: Target) -> None:
+    """Others have used up the room for large replies, and clients of gesture-web ask for more."""
+    # Two attacks at once may take twice the time.
+    twice = {what: 2 * bound for what, bound in BOUNDS.items()}
+    target.prove(
+        [target.client("large_replies"), target.visitor("unread_exports")], 2 * SECONDS, twice)
+
+
 def test_clients_that_read_nothing_cost_little(target: Target) -> None:
     """All that waits for them is merged, at the cost of one reader and not of each."""
     with contextlib.ExitStack() as stack:
@@ -81,7 +90,7 @@ def test_clients_that_read_nothing_cost_little(target: Target) -> None:
             shares.append((busy_seconds(process) - used) / (time.monotonic() - began))
     print(f"gesture-web takes {shares[0]:.2f} of a core, and {shares[1]:.2f} with unread clients")
     assert shares[0] > 0.01, "nothing moves"
-    assert shares[1] - shares[0] <= (1.0 if IS_DEBUG else UNREAD_CORES_MAX), shares
+    assert shares[1] - shares[0] <= (1.0 if IS_DEBUG else UNREAD_CORES_MAX * SLOWNESS), shares
 
 
 def test_memory_is_given_back_after_a_surge() -> None:

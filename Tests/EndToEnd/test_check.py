@@ -72,5 +72,5 @@ def test_rates_are_those_of_the_measured_time(daemon: Daemon, control):
 def test_a_daemon_that_is_gone_is_critical():
     with Daemon() as daemon:
         daemon.stop()
-        status, word, text, data = check(daemon, "--timeout", 0.3)
+        status, word, text, data = check(daemon, "--timeout", 2)
         assert (status, word, data) == (2, "CRITICAL", {}) and "no daemon listens" in text

@@ -232,3 +232,23 @@ def test_weight_zero_owns_nothing(postgres: Postgres, session: str):
         answer = cluster.ask("open", member, session=session, scene=still())
         assert answer["error"]["code"] == "moved"
         assert cluster.owners() == {"left": 256}
+
+
+# MARK: Time alone
+
+
+@needs_postgres
+@pytest.mark.parametrize("is_watched", [False, True])
+def test_a_parked_session_expires(postgres: Postgres, session: str, is_watched: bool):
+    """The database answers late; the sweep waits for that. A watched session says that it ends."""
+    config = "[sessions]\nidle_timeout = 0.2\nretention = 1\n"
+    with Cluster(postgres, names=("left",), config=config) as cluster:
+        member = cluster.members["left"]
+        updates = member.subscriber(f"session/{session}") if is_watched else None
+        cluster.ok("open", session, scene=still())
+        wait_for(lambda: cluster.ask("stats", member)["stats"]["sessions_expired"] == 1,
+                 "it expires")
+        if updates:
+            updates.find(f"session/{session}", event="expired")
+        with cluster.database() as database:
+            wait_for(lambda: not database.rows("SELECT * FROM gestured.session"), "its row goes")

@@ -215,10 +215,10 @@ def runner(*arguments: object) -> subprocess.CompletedProcess:
 
 def test_the_runner_counts_and_names_what_fails():
     passing = runner("--area", "curves", python("python.py")())
-    assert (passing.returncode, passing.stdout) == (0, "5 passed, 0 failed\n")
+    assert (passing.returncode, passing.stdout) == (0, "10 passed, 0 failed\n")
     broken = f"{sys.executable} {ADAPTERS / 'broken.py'} knows_lines_only"
     failing = runner("--area", "curves", broken)
-    assert failing.returncode == 1 and failing.stdout.endswith("1 passed, 4 failed\n")
+    assert failing.returncode == 1 and failing.stdout.endswith("6 passed, 4 failed\n")
     assert "failed: curves: ease-in\n    ask 3 ({'x': 0.001}): it.y is 0.001" in failing.stdout
     assert len(runner("--list").stdout.splitlines()) > 90
 

@@ -134,6 +134,21 @@ def test_a_malformed_request_is_answered(
     assert control.ok("hello")
 
 
+@pytest.mark.parametrize("rest", [b'"op":"hello"', b'"op":"hello","x":]}', b'"op"}',
+                                  b'"x":"' + 8_192 * b"x" + b'"'])
+def test_a_request_that_is_no_json_is_answered_with_its_id(daemon: Daemon, rest: bytes):
+    dealer = daemon.socket(zmq.DEALER, daemon.control)
+    reply = json.loads(exchange(dealer, b'{"id":"seven",' + rest)[-1])
+    assert reply["id"] == "seven" and reply["error"]["code"] == "bad-json", reply
+
+
+@pytest.mark.parametrize("identity", [b'"' + 1_100 * b"x" + b'"', b"18446744073709551616"])
+def test_an_id_that_no_reply_may_have_comes_with_none(daemon: Daemon, identity: bytes):
+    dealer = daemon.socket(zmq.DEALER, daemon.control)
+    reply = json.loads(exchange(dealer, b'{"op":"hello","id":' + identity + b',"x":')[-1])
+    assert "id" not in reply and reply["error"]["code"] == "bad-json", reply
+
+
 @pytest.mark.parametrize("frames", [[b""], [b"", b""]], ids=["one", "two"])
 def test_empty_frames_alone_are_answered(daemon: Daemon, frames: list[bytes]):
     reply = json.loads(exchange(daemon.socket(zmq.DEALER, daemon.control), *frames)[-1])

@@ -319,7 +319,8 @@ def test_a_pan_beside_the_items_is_refused(control: Control, session: str, x: fl
     body = {"gesture": "pan", "phase": "began", "x": x, "y": y}
     assert control.code(topic, body) == "bad-value"
     assert control.code(topic, {**body, "gesture": "pinch", "scale": 1}) == "bad-value"
-    assert control.code(topic, {"gesture": "tap", "x": 160, "y": 284}) == "unknown-gesture"
+    swipe = {"gesture": "swipe", "direction": "left", "x": 160, "y": 284}
+    assert control.code(topic, swipe) == "unknown-gesture"
 
 
 def test_pinch_and_rotation(daemon: Daemon, control: Control, session: str):

@@ -11,6 +11,7 @@ from scenes import rows, scene
 SIGNS = {"left": -1, "right": 1}
 CLOSED = {"row": None, "direction": None}
 CLOSING = [("close", "began"), ("close", "ended")]
+SELECTION = [("select", "began"), ("select", "ended")]
 
 
 def opened(daemon: Daemon, control: Control, session: str, **parameters: object) -> Subscriber:
@@ -192,7 +193,8 @@ def test_taps_swipes_scrolls_and_commands_close_the_open_row(
     kind, body = CLOSERS[closer]
     control.publish(f"{kind}/{session}/list", body)
     got = settle(hasty, session, "list")
-    assert transitions(got) == CLOSING, got
+    selection = SELECTION if closer.startswith("a tap") else []
+    assert transitions(got) == selection + CLOSING, got
     began, ended = passage(got, "close")
     expect_span(began, ended, 0.15)
     selected = 2 if closer == "a tap on it" else 7 if closer == "a tap elsewhere" else None
@@ -208,7 +210,7 @@ def test_nothing_open_nothing_closes(
     control.command(session, "list", "action")
     control.command(session, "list", "scroll-to-top")
     got = updates.during(0.1)
-    assert transitions(got) == [], got
+    assert transitions(got) == (SELECTION if body["gesture"] == "tap" else []), got
     shown = state(control, session)
     assert shown["phase"] == "closed", shown
     expect_rows(shown, range(9))
@@ -224,7 +226,10 @@ def test_a_tap_selects(
     assert state(control, session)["model"]["selected"] == row
     control.gesture(session, "list", "tap", row=4)
     assert state(control, session)["model"]["selected"] == 4
-    assert transitions(updates.during(0.05)) == []
+    got = updates.during(0.1)
+    assert transitions(got) == SELECTION * 2, got
+    told = [u.body["row"] for u in got if u.topic.startswith("transition/")]
+    assert told == [row, row, 4, 4], got
 
 
 def test_a_swipe_on_another_row_closes_the_open_one_at_once(
@@ -375,7 +380,7 @@ def test_while_animating_most_is_refused_and_the_rest_closes_nothing(
     assert [answer.get("error", {}).get("code") for answer in answers] == ["busy"] * 5 + [None] * 3
     got = settle(updates, session, "list")
     name = "open" if phase == "opening" else "close"
-    assert transitions(got) == [(name, "began"), (name, "ended")], got
+    assert sorted(transitions(got)) == sorted([(name, "began"), (name, "ended"), *SELECTION]), got
     shown = got[-1].body
     assert shown["phase"] == ("open" if phase == "opening" else "closed"), shown
     assert shown["model"]["selected"] == 6 and shown["model"]["offset"] == 30, shown

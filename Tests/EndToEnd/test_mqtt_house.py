@@ -23,7 +23,10 @@ def everything() -> dict:
     made = still()
     made["components"] = [
         *(one | ({"menu": MENU} if one["id"] == "list" else {}) for one in made["components"]),
-        dynamics(items=[BALL])]
+        dynamics(items=[BALL]), {"id": "button", "kind": "button", "frame": [0, 0, 80, 40]},
+        {"id": "label", "kind": "label", "text": "Hello"},
+        {"id": "panel", "kind": "panel", "anchors": [
+            {"name": "low", "at": "80%"}, {"name": "high", "at": "20%"}]}]
     return made
 
 
@@ -194,18 +197,15 @@ def test_each_kind_has_its_events_and_its_commands(
 ) -> None:
     with bridged(daemon, broker, opened) as (_, house):
         house.wait(
-            lambda: any("event_world" in topic for topic in house.configs(opened)), "all is there")
+            lambda: any("event_panel" in topic for topic in house.configs(opened)), "all is there")
         configs = house.configs(opened)
-        assert len(kinds()) == 8
+        assert len(kinds()) == 11
         for kind, (transitions, commands) in kinds().items():
             id = {"dynamics": "world"}.get(kind, kind)
             event, = [config for topic, config in configs.items()
                       if topic.split("/")[1] == "event" and config["name"] == f"{id} event"]
-            # The table is that of a list without a menu.
-            menu = ["action"] if kind == "list" else []
             assert event["event_types"] == [
-                f"{name}{end}" for name in transitions + menu
-                for end in ("", "-ended", "-cancelled")]
+                f"{name}{end}" for name in transitions for end in ("", "-ended", "-cancelled")]
             pressed = {config["payload_press"] for config in configs.values()
                        if config.get("command_topic") == f"gestured/{opened}/{id}/command"
                        and "payload_press" in config}
@@ -221,6 +221,8 @@ REACHED = [
     ("list", "scroll-to-top", None), ("reader", "next", "page"),
     ("tabs", {"command": "select", "index": 1}, "select"),
     ("world", {"command": "add-velocity", "item": "ball", "dx": 50, "dy": 0}, "wake"),
+    ("button", "tap", "tap"), ("label", "hide", "hide"),
+    ("panel", "toggle", "settle"),
     ("badges", {"command": "clear", "kind": "likes"}, None),
 ]
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 from client import Control
-from page import Browser, Page
+from page import Browser
 from selenium.webdriver.common.keys import Keys
 
 
 @pytest.fixture
-def browser(page: Page):
-    with Browser(page) as browser:
-        yield browser
+def browser(browser: Browser) -> Browser:
+    browser.renew()
+    return browser
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -135,8 +135,9 @@ def test_all_of_it_can_be_done_by_keyboard_alone(
     walk_to(browser, "Share")
     browser.keys(Keys.SPACE)
     walk_to(browser, "A picture to throw")
+    browser.note_transitions()
     browser.keys(Keys.ARROW_UP)
-    browser.phase("toss", "thrown")
+    browser.wait("return begun.includes('toss')")
     walk_to(browser, "tab-watch")
     browser.keys(Keys.ARROW_RIGHT)
     assert focused(browser) == "tab-edit"

@@ -348,3 +348,21 @@ def test_every_recording_and_every_world_has_a_card() -> None:
     source = (REPOSITORY / "Clients/web/page/gallery/gallery.js").read_text("utf-8")
     cards = {name for name in recordings | worlds if f'["{name}", ' in source}
     assert cards == (recordings | worlds) - {"tour"}
+
+
+def test_a_recording_that_stood_still_plays_the_rest_later(browser: Browser) -> None:
+    """A browser that sleeps for a while: all that is overdue at once would tell another story."""
+    browser.open("/")
+    sent = browser.run(
+        "return (async () => {"
+        "const { play } = await import('/page/desk/recordings.js');"
+        "const lines = [0, 400, 800, 1200].map((t) =>"
+        " ({ t, topic: 'notification/a', body: { kind: 'likes' } }));"
+        "const sent = [];"
+        "await new Promise((ended) => play({ lines, openings: new Set() }, {"
+        " names: (name) => name, ended, publish() {"
+        "  sent.push(performance.now());"
+        "  if (sent.length === 1) while (performance.now() < sent[0] + 2000); } }));"
+        "return sent; })()")
+    gaps = [after - before for before, after in zip(sent, sent[1:])]
+    assert len(gaps) == 3 and all(gap > 300 for gap in gaps), gaps

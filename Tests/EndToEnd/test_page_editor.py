@@ -57,6 +57,24 @@ def test_a_mistake_is_told_in_sight_of_the_text(
     browser.shot(f"editor-{width}")
 
 
+def test_a_text_that_was_not_sent_comes_back_with_its_session(
+    browser: Browser, control: Control, session: str,
+) -> None:
+    other = f"{session}-other"
+    control.open(other, LIST)
+    edit(browser, control, session)
+    write(browser, '"rows": 20', '"rows": true')
+    browser.wait("return document.querySelector('#scene-fault.is-wrong')")
+    for name, words in ((other, '"row_height": 70'), (session, '"rows": true')):
+        browser.run(
+            "const field = document.querySelector('#session'); field.value = arguments[0];"
+            "document.querySelector('#scene').value = '';"
+            "document.querySelector('#opener').requestSubmit()", name)
+        browser.wait("return gestured.stage.session.name === arguments[0]"
+                     " && document.querySelector('#scene-text').value.includes(arguments[1])",
+                     name, words)
+
+
 def test_two_editors_overwrite_nothing_unasked(
     browser: Browser, page: Page, control: Control, session: str,
 ) -> None:
@@ -107,6 +125,26 @@ def test_a_change_that_was_not_heard_of_is_not_overwritten(
     write(browser, '"rows": 20', '"rows": 25')
     control.publish(f"command/{session}", {
         "command": "set", "component": "list", "values": {"rows": 40}})
+    browser.wait("return document.querySelector('#scene-fault').textContent"
+                 ".includes('changed elsewhere')")
+    document = control.ok("export", session=session)["document"]
+    assert document["scene"]["components"][0]["rows"] == 40
+
+
+def test_of_two_texts_sent_at_once_the_second_is_not_applied(
+    browser: Browser, control: Control, session: str,
+) -> None:
+    edit(browser, control, session, LIST)
+    # Another's change comes in after the page has asked all that it asks.
+    browser.run(
+        "const { client } = gestured;"
+        "const { acknowledged } = client;"
+        "client.acknowledged = async function (topic, body) {"
+        " delete client.acknowledged;"
+        " await acknowledged.call(client, topic,"
+        "  { command: 'set', component: 'list', values: { rows: 40 } });"
+        " return acknowledged.call(client, topic, body); }")
+    write(browser, '"rows": 20', '"rows": 25')
     browser.wait("return document.querySelector('#scene-fault').textContent"
                  ".includes('changed elsewhere')")
     document = control.ok("export", session=session)["document"]

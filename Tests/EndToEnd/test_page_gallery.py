@@ -46,7 +46,6 @@ def test_a_card_plays_its_recording_with_captions(browser: Browser, card: str) -
     # Pictures in which something has moved: a recording moves at once, and for a while.
     browser.wait("return gestured.cards.find((one) => one.name === arguments[0]).stage.drawn"
                  " > arguments[1] + 12", card, before)
-    time.sleep(1.2)
     browser.shot(f"card-{card}", selector)
     browser.run("document.querySelector(arguments[0]).click()", f"{selector} .button")
     browser.wait("return !document.querySelector(arguments[0]).classList.contains('is-playing')",

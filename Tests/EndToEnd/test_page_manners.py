@@ -28,9 +28,9 @@ return one.dataset.action ?? view ?? (one.id || one.className || one.tagName);
 
 
 @pytest.fixture
-def browser(page: Page):
-    with Browser(page) as browser:
-        yield browser
+def browser(browser: Browser) -> Browser:
+    browser.renew()
+    return browser
 
 
 def test_chances_are_parts_of_one_and_every_screen_has_a_wireframe(
@@ -83,6 +83,16 @@ def test_the_focus_stays_where_it_is_or_goes_to_the_stage(
     browser.phase("tips", "dismissed")
     browser.wait("return !document.querySelector('.plate [data-view=\"tip\"]')")
     assert browser.run(FOCUSED) == "screen"
+    control.open(f"{session}-button", {"viewport": [320, 568], "components": [
+        {"id": "order", "kind": "button"}]})
+    browser.open(f"/?session={session}-button")
+    browser.wait("return document.querySelector('.plate [data-view=button] > .face')")
+    browser.run(focus, "button")
+    control.command(f"{session}-button", "order", "disable")
+    browser.phase("order", "disabled")
+    browser.wait("return document.activeElement === document.querySelector('.plate .screen')")
+    browser.open(f"/?session={session}")
+    browser.phase("tips", "dismissed")
     for tab in ("popular", "share", "home", "news"):
         browser.run(focus, f"item-{tab}")
         browser.keys(Keys.ENTER)
@@ -91,6 +101,57 @@ def test_the_focus_stays_where_it_is_or_goes_to_the_stage(
                      " && model.items[model.selected].id === arguments[0]", tab)
         time.sleep(0.2)
         assert browser.run(FOCUSED) == f"item-{tab}"
+
+
+COVERED = {"viewport": [320, 568], "components": [
+    {"id": "list", "kind": "list", "rows": 20, "row_height": 140},
+    {"id": "tabs", "kind": "tabs", "items": [{"id": "a"}, {"id": "b"}], "height": 100}]}
+
+
+def test_a_row_whose_middle_is_covered_is_tapped_where_it_is_seen(
+    browser: Browser, control: Control, session: str,
+) -> None:
+    control.open(session, COVERED)
+    browser.open(f"/?session={session}")
+    # The bar covers the last 100 points, and so the middle of the row from 420 to 560.
+    browser.wait("return document.querySelector('.plate [data-view=row-3] > .face')")
+    browser.run("document.querySelector('.plate [data-view=row-3] > .face').focus()")
+    browser.keys(Keys.ENTER)
+    browser.wait("return gestured.stage.session.states.get('list').model.selected === 3")
+    assert browser.run("return gestured.stage.session.states.get('tabs').model.selected") == 0
+
+
+SHEET = {"viewport": [320, 568], "components": [
+    {"id": "sheet", "kind": "panel", "size": [320, 400], "anchors": [
+        {"name": "low", "at": 500}, {"name": "middle", "at": "50%"}, {"name": "high", "at": 168}]}]}
+
+
+def test_a_panel_is_moved_by_keys(browser: Browser, control: Control, session: str) -> None:
+    control.open(session, SHEET)
+    browser.open(f"/?session={session}")
+    face = "document.querySelector('.plate [data-view=panel] > .face')"
+    browser.wait(f"return {face}")
+    browser.run(f"{face}.focus()")
+    for key, anchor, now in ((Keys.ARROW_UP, "middle", "50"), (Keys.ARROW_UP, "high", "100"),
+                             (Keys.ARROW_DOWN, "middle", "50"), (Keys.ENTER, "high", "100"),
+                             (Keys.ENTER, "low", "0")):
+        browser.keys(key)
+        browser.wait(
+            f"const face = {face}; return face.ariaValueText === arguments[0]"
+            " && face.ariaValueNow === arguments[1] && document.activeElement === face",
+            anchor, now)
+
+
+def test_a_command_keeps_the_focus(browser: Browser, control: Control, session: str) -> None:
+    control.open(session, {"viewport": [320, 568], "components": [
+        {"id": "label", "kind": "label", "text": "Hello"}]})
+    browser.open(f"/?session={session}")
+    button = "document.querySelector('.machines .commands .button')"
+    browser.wait(f"return {button}?.textContent === 'Hide'")
+    browser.run(f"{button}.focus()")
+    browser.keys(Keys.ENTER)
+    browser.wait(f"return {button}.textContent === 'Show'")
+    assert browser.run("return document.activeElement.textContent") == "Show"
 
 
 def test_a_rows_actions_follow_the_row(browser: Browser, control: Control, session: str) -> None:

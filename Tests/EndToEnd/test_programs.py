@@ -11,8 +11,8 @@ import subprocess
 import pytest
 from client import REPOSITORY, binary
 
-# Bytes of each program without its symbols.
-BYTES_MAX = 15_000_000
+# Bytes of each program without its symbols. Swift's libraries are some 6 MB of them.
+BYTES_MAX = 16_000_000
 PROGRAMS = (
     "gestured", "gesture-web", "gesturectl", "gesturectl-pictures", "gesturectl-bridges")
 TOSS = REPOSITORY / "Examples" / "recordings" / "toss.jsonl"

@@ -77,7 +77,9 @@ def test_a_contact_closes_the_open_row(places: list, selected: int | None):
     got = list_open().contact("list", places).run()
     expect_no_rejection(got)
     names = transitions(got)
-    assert names == [("open", "began"), ("open", "ended"), ("close", "began"), ("close", "ended")]
+    selection = [("select", "began"), ("select", "ended")] if selected is not None else []
+    assert names == [
+        ("open", "began"), ("open", "ended"), *selection, ("close", "began"), ("close", "ended")]
     assert of(got, "list")[-1].body["model"]["selected"] == selected
 
 
@@ -93,7 +95,8 @@ def test_a_swipe_while_a_row_moves_is_refused_once():
     assert [u.body["code"] for u in refused] == ["busy"], refused
     model = of(got, "list")[-1].body["model"]
     assert model["selected"] == 7 and near(model["offset"], 30, 0.01), model
-    assert transitions(got)[-2:] == [("close", "began"), ("close", "ended")], got
+    assert transitions(got)[-4:] == [
+        ("close", "began"), ("select", "began"), ("select", "ended"), ("close", "ended")], got
 
 
 def test_a_second_finger_on_a_list_does_nothing():

@@ -220,6 +220,8 @@ def test_a_record_keeps_what_comes_while_no_daemon_is_there(session: str, tmp_pa
         updates.find(f"badge/{session}", total=1)
         # The answer confirms that the daemon has stored the earlier events.
         daemon.requests().publish(f"notification/{session}", {"kind": "others"})
+        # Only then has record the scene of the session, for which it asks the daemon.
+        wait_for(lambda: copy.read_bytes().count(b"\n") >= 2, "the first event is recorded")
         daemon.stop(signal.SIGKILL)
         # Record may send these before it knows that the daemon is gone.
         sent = 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pathlib
+import signal
 import time
 
 import pytest
@@ -159,6 +160,26 @@ def test_a_slow_replay_keeps_what_is_down(
             began = time.monotonic()
             assert tool.wait() == (0, ""), "the daemon refused a later sample"
         assert time.monotonic() - began > 4 and rejected.during(0.2) == []
+
+
+def test_a_replay_that_stood_still_plays_the_rest_later(
+    daemon: Daemon, session: str, tmp_path: pathlib.Path
+):
+    """All that is overdue would come at once, and tell another story."""
+    file = recorded(
+        tmp_path / "file.jsonl", *[likes(session, number * 700) for number in range(4)])
+    updates = daemon.subscriber(f"badge/{session}")
+    with Tool(daemon, "replay", file) as tool:
+        updates.find(f"badge/{session}", total=1)
+        tool.process.send_signal(signal.SIGSTOP)
+        time.sleep(2)
+        tool.process.send_signal(signal.SIGCONT)
+        times = []
+        for total in (2, 3, 4):
+            updates.find(f"badge/{session}", total=total)
+            times.append(time.monotonic())
+        assert tool.wait() == (0, "")
+    assert all(after - before > 0.5 for before, after in zip(times, times[1:])), times
 
 
 def test_a_gesture_that_was_silent_too_long_is_cancelled_again(

@@ -110,14 +110,17 @@ def test_what_no_recording_does(
                    {"id": "c", "kind": "collision", "items": ["ball", "other"],
                     "bounds": True}])
     scene = still()
-    control.open(session, {**scene, "components": [*scene["components"], world]})
+    controls = [{"id": "button", "kind": "button"}, {"id": "label", "kind": "label", "text": "Hi"},
+                {"id": "panel", "kind": "panel", "size": [320, 200], "backdrop_alpha": 0.4,
+                 "anchors": [{"name": "low", "at": 500}, {"name": "high", "at": 300}]}]
+    control.open(session, {**scene, "components": [*scene["components"], world, *controls]})
 
     def touch(component: str, phase: str, pointer: int, x: float, y: float) -> None:
         body = {"gesture": "pointer", "phase": phase, "pointer": pointer, "x": x, "y": y,
                 "t": time.time() * 1000}
         publisher.send(f"gesture/{session}/{component}", body)
 
-    for component in ("world", "list", "toss", "reader", "profile", "tabs"):
+    for component in ("world", "list", "toss", "reader", "profile", "tabs", "button", "panel"):
         for pointer in (1, 2):
             touch(component, "began", pointer, 80 + 40 * pointer, 100)
         for step in range(8):
@@ -131,6 +134,11 @@ def test_what_no_recording_does(
             body = {"gesture": "wheel", "dy": 30, "dx": 0}
             publisher.send(f"gesture/{session}/{component}", body)
             everything(listener, watch, 0.02)
+    control.command(session, "button", "tap")
+    control.command(session, "button", "disable")
+    for name in ("hide", "show"):
+        control.command(session, "label", name)
+        everything(listener, watch, 0.4)
     control.command(session, "tips", "present", tips=[{"title": "New", "content": {"a": 1}}])
     # The wheel may have brought a page in, and the reader refuses others meanwhile.
     wait_until(lambda: control.state(session, "reader")["phase"] == "resting", "the page rests")
@@ -172,7 +180,7 @@ def test_every_word_and_phase_was_seen(daemon: Daemon, watch: Watch) -> None:
 # Members that only some updates of a topic have.
 OPTIONAL = {
     "transitions", "badge", "running", "input", "reaction", "from", "to", "row", "direction",
-    "action", "items", "boundary", "point", "impulse"}
+    "action", "on", "items", "boundary", "point", "impulse"}
 
 
 def test_a_schema_of_updates_is_exact(watch: Watch) -> None:

@@ -62,7 +62,7 @@ def reacting(reaction: object) -> dict:
             {"id": "navigation", "kind": "navigation", "root": "home"},
             {"id": "world", "kind": "dynamics", "items": [BALL]},
             {"id": "tips", "kind": "tips", "tips": []}],
-        "reactions": [reaction]}
+        "variables": {"score": 0, "open": False, "name": ""}, "reactions": [reaction]}
 
 
 def test_reactions_with_one_thing_changed(control: Control, comparison: Comparison) -> None:
@@ -70,6 +70,12 @@ def test_reactions_with_one_thing_changed(control: Control, comparison: Comparis
     for number, reaction in enumerate(REACTIONS):
         compared(
             control, comparison, f"reaction-{number}", place, mutants(place, reaction), reacting)
+
+
+def holding(condition: dict) -> dict:
+    """A scene with a reaction under a condition."""
+    return reacting({
+        "when": {"session": "opened"}, "if": condition, "do": {"variable": "score", "add": 1}})
 
 
 def region(depth: int) -> dict:
@@ -100,6 +106,13 @@ def boxes(count: int) -> dict:
     scene = one("dynamics", items=items)
     scene["components"] = [
         {**scene["components"][0], "id": f"w{number}"} for number in range(count)]
+    return scene
+
+
+def lists(count: int) -> dict:
+    scene = one("list", rows=[{"id": f"r{number}"} for number in range(10_000)])
+    scene["components"] = [
+        {**scene["components"][0], "id": f"l{number}"} for number in range(count)]
     return scene
 
 
@@ -138,7 +151,20 @@ UNFIT = {
     "pieces of boundaries": world(line(3)),
     "the worlds of a scene have at most": boxes(3),
     "components are nested at most": nested(9),
-    "all content of a scene": one("toss", content={"text": "x" * 16_384}),
+    "the text names": one("label", text="{nobody}"),
+    "is no number": holding({"variable": "open", "above": 1}),
+    "key phase: is required": holding({"component": "world", "selected": True}),
+    "cannot be asked of": holding({"component": "tabs", "item": "a", "open": True}),
+    "is told of": holding({"component": "tabs", "row": 0, "selected": True}),
+    "key item: is required": holding({"component": "tabs", "selected": True}),
+    "cannot stand beside phase": holding({"component": "tabs", "phase": "moving", "row": 1}),
+    "give two of": one("label", frame={"left": 1, "right": 2, "width": 3}),
+    "leaves a width of": one("label", frame={"left": 200, "right": 200}),
+    "one thing has at most": one("toss", content={"text": "x" * 16_384}),
+    "all content of a scene": one("list", rows=[
+        {"id": f"r{number}", "content": {"text": "x" * 16_000}} for number in range(17)]),
+    "the lists of a scene have at most": lists(3),
+    "cannot stand beside a list": one("list", rows=[{"id": "a"}], row={"text": "$row"}),
     "bytes": one("tips", tips=[{"title": "é" * 1024}]),
 }
 

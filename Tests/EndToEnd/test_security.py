@@ -408,6 +408,8 @@ def test_who_may_change_a_session_may_not_read_its_scene(keys: Keys):
         assert hand.ok("open", session="alice", scene="phone")["created"] is False
         for op, fields in [("scene", {}), ("open", {"scene": "phone", "describe": True})]:
             assert hand.refused(op, session="alice", **fields)["code"] == "unauthorized"
+        page = hand.ok("sessions", detail=True)
+        assert page["entries"] == [{"session": "alice", "state": "open"}]
 
 
 def test_an_answer_reaches_no_other_client_by_its_routing_id(kiosk: Daemon, keys: Keys):

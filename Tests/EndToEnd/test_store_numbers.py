@@ -21,6 +21,13 @@ def edit(daemon: Daemon, statement: str, *values: object) -> None:
     file.close()
 
 
+def state_of(daemon: Daemon, session: str) -> bytes:
+    with sqlite3.connect(daemon.state / "gestured.db") as file:
+        state, = file.execute("SELECT state FROM session WHERE id = ?", (session,)).fetchone()
+    file.close()
+    return state
+
+
 def badge(control, session: str) -> dict:
     return control.snapshot(session)[f"badge/{session}"]
 
@@ -57,10 +64,7 @@ def test_a_session_with_such_a_number_is_set_aside(member: str, number: int):
             control.open(name, still())
             control.notify(name, "likes", id="one")
         daemon.stop(signal.SIGTERM)
-        with sqlite3.connect(daemon.state / "gestured.db") as file:
-            state = json.loads(
-                file.execute("SELECT state FROM session WHERE id = 'alice'").fetchone()[0])
-        file.close()
+        state = json.loads(state_of(daemon, "alice"))
         if member == "count":
             state["counts"]["likes"] = number
         else:
@@ -157,3 +161,44 @@ def test_a_session_with_the_highest_cuts_can_be_exported_and_imported(
             control.ok("open", session=name, scene=scene(*components), replace=True)
         again = control.export(name)
         control.ok("import", session=f"{name}-again", document=again)
+
+
+@pytest.mark.parametrize("right, wrong", [
+    (b'"presented":true', b'"presented":5'), (b'"viewport":[320,568]', b'"viewport":[0,568]'),
+    (b'"kind":"tips"', b'"kind":"lost"'), (b'"id":"tips"', b'"id":"tips","no":1')])
+def test_a_session_whose_scene_is_refused_is_set_aside(right: bytes, wrong: bytes):
+    """As after damage, or by a daemon that refuses what the one before it took."""
+    with Daemon("lanes = 1\n") as daemon:
+        control = daemon.requests()
+        control.open("alice", scene(
+            {"id": "tips", "kind": "tips", "presented": True, "tips": [{"title": "One"}]}))
+        control.open("bob", still())
+        for name in ("alice", "bob"):
+            control.notify(name, "likes")
+        daemon.stop(signal.SIGTERM)
+        state = state_of(daemon, "alice")
+        assert right in state, state
+        edit(daemon, "UPDATE session SET state = ? WHERE id = 'alice'",
+             state.replace(right, wrong, 1))
+        control = daemon.restart()
+        refused = control.refused("snapshot", session="alice")
+        assert refused["code"] == "internal" and "cannot be read" in refused["message"]
+        assert badge(control, "bob")["counts"] == {"likes": 1}
+        control.ok("close", session="alice")
+        control.open("alice", still())
+
+
+def test_a_session_that_was_imported_with_the_highest_revision_goes_on():
+    with Daemon("lanes = 1\n") as daemon:
+        control = daemon.requests()
+        control.open("alice", scene(toss()))
+        control.publish("command/alice", {"command": "update", "scene": scene(tabs())})
+        document = control.ok("export", session="alice")["document"]
+        highest = control.ok("hello")["limits"]["limit_version_imported"]
+        document["state"]["revision"] = highest
+        control.ok("import", session="bob", document=document)
+        control.publish("command/bob", {"command": "update", "scene": scene(toss())})
+        control.notify("bob", "likes")
+        for number_of_end in (signal.SIGKILL, signal.SIGTERM):
+            control = daemon.restart(number_of_end)
+            assert badge(control, "bob")["counts"] == {"likes": 1}

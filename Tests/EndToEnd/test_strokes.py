@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import concurrent.futures
+import functools
 import pathlib
 import time
+from collections.abc import Callable
 
 import pytest
 from checks import near, settle, states
-from client import Control, Daemon, Publisher
+from client import Daemon, Publisher, Update
 from recordings import STROKES, missing, stroke
 from scenes import scene, tips, toss
 
@@ -24,22 +27,37 @@ def play(publisher: Publisher, topic: str, points, pause) -> None:
             "gesture": "pan", "phase": phase, "x": x, "y": y, "t": now + seconds * 1000})
 
 
-@missing
-@pytest.mark.parametrize("component", ["toss", "tips"])
-@pytest.mark.parametrize("file", FILES, ids=[f"{f.parent.name}-{f.stem}" for f in FILES])
-def test_a_stroke_moves_a_view_gapless_and_per_frame(
-    daemon: Daemon, control: Control, publisher: Publisher, session: str, file: pathlib.Path,
-    component: str
-):
+def heard(daemon: Daemon, file: pathlib.Path, component: str) -> tuple[float, list[Update]]:
+    """When a session opened, and all that came of it until the stroke's view rested."""
+    session = f"{component}-{file.parent.name}-{file.stem}"
     updates = daemon.subscriber(f"session/{session}", f"state/{session}/", "rejected/")
-    control.open(session, scene(tips() if component == "tips" else toss(), frame_rate=60))
+    daemon.requests().open(session, scene(tips() if component == "tips" else toss(), frame_rate=60))
     opened = updates.find(f"session/{session}", event="opened").t
     if component == "tips":
         settle(updates, session, component)
     got = []
-    play(publisher, f"gesture/{session}/{component}", stroke(file),
+    play(daemon.publisher(), f"gesture/{session}/{component}", stroke(file),
          lambda seconds: got.extend(updates.during(seconds)))
-    got += settle_rest(updates, f"state/{session}/{component}", got)
+    return opened, got + settle_rest(updates, f"state/{session}/{component}", got)
+
+
+@pytest.fixture(scope="module")
+def strokes(daemon: Daemon) -> Callable[[str], dict[pathlib.Path, concurrent.futures.Future]]:
+    """Plays all strokes on a component at once, each in its own session: hands mostly wait."""
+    @functools.cache
+    def played(component: str) -> dict[pathlib.Path, concurrent.futures.Future]:
+        with concurrent.futures.ThreadPoolExecutor(len(FILES)) as pool:
+            return {file: pool.submit(heard, daemon, file, component) for file in FILES}
+    return played
+
+
+@missing
+@pytest.mark.parametrize("component", ["toss", "tips"])
+@pytest.mark.parametrize("file", FILES, ids=[f"{f.parent.name}-{f.stem}" for f in FILES])
+def test_a_stroke_moves_a_view_gapless_and_per_frame(
+    strokes: Callable, file: pathlib.Path, component: str
+):
+    opened, got = strokes(component)[file].result()
     assert not [u for u in got if u.topic.startswith("rejected/")], got
     shown = states(got)
     assert len(shown) > 20, f"only {len(shown)} states"

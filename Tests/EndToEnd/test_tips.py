@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import collections
+import itertools
 import math
+from collections.abc import Iterator
 
 import pytest
 from checks import expect_span, expect_view, near, settle, states, transitions, turned
@@ -16,13 +19,36 @@ ENTRY = {
     10: (332.97362, 314.873, 0.35325), 20: (122.88622, 285.37934, -0.0743),
     60: (161.42256, 284.00199, 0.00285), 120: (159.99379, 284.00004, -0.00001),
 }
+# Sessions that come to rest while a test runs: the next ones need not wait for that.
+AHEAD = 4
+
+
+@pytest.fixture(scope="module")
+def resting(daemon: Daemon, control: Control) -> Iterator[tuple[str, Subscriber]]:
+    """Sessions of three tips that rest on the first, or soon will, and subscribers from before."""
+    def ahead() -> Iterator[tuple[str, Subscriber]]:
+        waiting: collections.deque[tuple[str, Subscriber]] = collections.deque()
+        for number in itertools.count():
+            name = f"resting-{number}"
+            waiting.append((name, daemon.subscriber(f"state/{name}/", f"transition/{name}/")))
+            control.open(name, scene(tips(), frame_rate=120))
+            if number >= AHEAD:
+                yield waiting.popleft()
+    return ahead()
 
 
 @pytest.fixture
-def updates(daemon: Daemon, control: Control, session: str) -> Subscriber:
+def session(request: pytest.FixtureRequest, session: str) -> str:
+    if "updates" not in request.fixturenames:
+        return session
+    request.node.updates = next(request.getfixturevalue("resting"))
+    return request.node.updates[0]
+
+
+@pytest.fixture
+def updates(request: pytest.FixtureRequest, session: str) -> Subscriber:
     """A subscriber to a session of three tips, at rest on the first."""
-    control.open(session, scene(tips(), frame_rate=120))
-    updates = daemon.subscriber(f"state/{session}/", f"transition/{session}/")
+    _, updates = request.node.updates
     settle(updates, session, "tips")
     return updates
 

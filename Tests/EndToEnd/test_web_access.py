@@ -87,6 +87,7 @@ def test_the_ready_line_is_a_link_that_works(web: Web) -> None:
     assert cookie == f"gesture-web-{web.port}={TOKEN}"
     assert {"HttpOnly", "SameSite=Strict"} <= set(rules)
     assert web.get("/", Cookie=f"a=b; {cookie}").text == PAGE
+    assert web.get("/", Cookie=f"gesture-web-{web.port}=stale; {cookie}").text == PAGE
 
 
 def test_without_the_secret_nothing_is_given(web: Web) -> None:

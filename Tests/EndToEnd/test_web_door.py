@@ -91,11 +91,14 @@ def test_floods_of_requests_cost_no_client_a_frame(
         flood = threading.Thread(target=ask_on)
         flood.start()
         try:
-            tries = [sorted(gaps(bystander, f"frame/{sessions[0]}", 2)) for _ in range(3)]
+            for _ in range(3):
+                # The machine may stand still in one of them; one that is good is enough.
+                p99 = p99_of(sorted(gaps(bystander, f"frame/{sessions[0]}", 2)))
+                if p99 <= 34:
+                    break
         finally:
             is_ending.set()
             flood.join()
-        p99 = min(p99_of(found) for found in tries)
         assert p99 <= 34, f"p99 {p99:.1f} ms"
 
 

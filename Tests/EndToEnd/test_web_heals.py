@@ -7,6 +7,7 @@ import time
 import pytest
 from browser import Browser, Way, way
 from client import Daemon
+from reliability import wait_for
 from scenes import still
 from storm import Storm, nested
 from tool import staying_daemon
@@ -23,8 +24,13 @@ def settled(page: Page, daemon: Daemon, session: str, scene: dict | None = None)
     page.watch(session)
     page.browser.until("client.web.daemon")
     # A heartbeat comes: its absence is noticed from then on.
-    time.sleep(1.5)
+    before = beats(page)
+    wait_for(lambda: beats(page) > before, "a heartbeat comes")
     page.agrees(daemon.requests(), session)
+
+
+def beats(page: Page) -> int:
+    return sum(one.get("topic") == "heartbeat" for one in list(page.way.down))
 
 
 def rejoined(page: Page, session: str, before: int) -> None:
@@ -197,6 +203,65 @@ def test_a_connection_without_a_heartbeat_yet_may_be_silent(
     time.sleep(5.5)
     assert web.connections == count + 1
     assert page.browser.run("return client.state") == "open"
+
+
+def test_a_subscription_that_was_refused_has_missed_nothing(
+    page: Page, web: Way, daemon: Daemon, session: str
+):
+    """Another client has it already, so that the daemon sends nothing again when it comes."""
+    control = daemon.requests()
+    control.open(session, still())
+    topic, dropped = f"frame/{session}", []
+
+    def refuses(message: dict) -> bool:
+        if message.get("subscribe") == topic and not dropped:
+            dropped.append(message)
+            return False
+        return True
+
+    page.browser.until("client.web?.daemon")
+    web.passes = refuses
+    page.watch(session)
+    page.browser.run("""
+        window.other = web.connect();
+        await new Promise((heard) => other.subscribe(args[0], heard));
+    """, topic)
+    control.notify(session, "likes")
+
+    def frames() -> list[dict]:
+        return [one["body"] for one in list(web.down) if one.get("topic") == topic]
+
+    wait_for(lambda: any(frame.get("badge", {}).get("total") == 1 for frame in frames()),
+             "the other client has the new frame")
+    count = 0
+    while count < len(frames()):
+        # A later frame would show the gap. The count's bubble rests after half a second.
+        count = len(frames())
+        time.sleep(1)
+    assert page.browser.run("return window[args[0]].badge.total", session) == 0
+    web.tell({"error": {"code": "busy", "message": "there is no room", "subscribe": topic}})
+    page.agrees(control, session)
+    page.browser.run("other.close()")
+    # Both clients were refused.
+    errors = page.browser.errors()
+    assert len(errors) == 2 and all("there is no room" in error for error in errors)
+
+
+def test_an_acknowledged_gesture_does_not_wait_for_a_connection(page: Page):
+    page.browser.run("""
+        window.lost = web.connect("http://127.0.0.1:9/");
+        window.codes = [];
+        const body = { gesture: "tap", x: 1, y: 1 };
+        lost.acknowledged("gesture/alice", body).catch(({ code }) => codes.push(code));
+        lost.acknowledged("notification/alice", { kind: "likes" })
+            .catch(({ code }) => codes.push(code));
+    """)
+    page.browser.until("codes.length === 1")
+    assert page.browser.run("return codes") == ["unavailable"]
+    page.browser.run("lost.close()")
+    page.browser.until("codes.length === 2")
+    assert page.browser.run("return codes") == ["unavailable", "closed"]
+    page.browser.errors()
 
 
 def test_a_session_that_is_closed_joins_no_more(page: Page, web: Way, session: str):

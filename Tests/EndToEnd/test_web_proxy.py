@@ -10,9 +10,10 @@ import subprocess
 from collections.abc import Iterator
 
 import pytest
-from browser import FILES, Browser, Gateway, free_port
+from browser import FILES, Browser, Gateway
 from client import DEADLINE, Control, Daemon
 from documents import wait_until
+from ports import free_port
 from test_web_origins import status
 from web import Web
 

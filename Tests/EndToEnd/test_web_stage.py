@@ -10,6 +10,7 @@ from browser import Way
 from client import Daemon
 from forest import Planter
 from hitmodel import hits
+from reliability import wait_for
 from scenes import dynamics, rows, scene, still, toss
 from test_web_touch import LEFT, TOP, sent, staged, wait_sent
 from webpage import Page, browser, daemon, page, web
@@ -136,6 +137,23 @@ def test_a_component_has_the_text_of_its_content(page: Page, daemon: Daemon, ses
     assert "text" not in layers["list"]
 
 
+def test_a_row_has_the_text_of_its_content(page: Page, daemon: Daemon, session: str):
+    control = daemon.requests()
+    control.open(session, scene(rows(
+        rows=[{"id": name, "content": {"text": name.upper()}} for name in "abc"],
+        content={"color": "#111"})))
+    page.watch(session)
+
+    def texts() -> list:
+        rows_ = page.shown(session).layers[0]["children"]
+        return [one.get("text") for one in rows_ if one["view"].startswith("row-")]
+
+    wait_for(lambda: texts() == ["A", "B", "C"], "the rows")
+    control.command(session, "list", "insert", at=1, item={"id": "x", "content": {"text": "X"}})
+    wait_for(lambda: texts() == ["A", "X", "B", "C"], "the new row")
+    assert page.shown(session).layers[0]["children"][0]["content"]["color"] == "#111"
+
+
 def test_touches_of_a_script_are_sent(page: Page, web: Way, daemon: Daemon, session: str):
     staged(page, web, daemon.requests(), session, scene(toss()))
     page.browser.run(
@@ -189,6 +207,31 @@ def test_buttons_and_links_on_a_stage_are_clicked(
     phases = [one["phase"] for one in sent(web, session)]
     assert phases[0] == "began" and phases[-1] == "ended" and phases.count("ended") == 1
     assert "changed" in phases and "cancelled" not in phases
+
+
+@pytest.mark.parametrize("first", ["left", "right"])
+def test_the_left_button_counts_beside_another_one(
+    page: Page, web: Way, daemon: Daemon, session: str, first: str
+):
+    """A browser tells of a further button of the mouse by `pointermove` alone."""
+    staged(page, web, daemon.requests(), session, scene(toss()))
+    x, y = LEFT + 160, TOP + 223
+    bits, down = {"left": 1, "right": 2}, 0
+    for button in (first, "right" if first == "left" else "left"):
+        down |= bits[button]
+        page.browser.input("Mouse", type="mousePressed", x=x, y=y, button=button, buttons=down,
+                           clickCount=1)
+    phases = [one["phase"] for one in wait_sent(web, session, 1)]
+    assert phases[0] == "began" and "ended" not in phases
+    page.browser.input("Mouse", type="mouseReleased", x=x, y=y, button="left", buttons=2,
+                       clickCount=1)
+    wait_for(lambda: sent(web, session)[-1]["phase"] == "ended", "the left button is up")
+    phases = [one["phase"] for one in sent(web, session)]
+    assert phases.count("ended") == 1
+    page.browser.input("Mouse", type="mouseReleased", x=x, y=y, button="right", buttons=0,
+                       clickCount=1)
+    page.browser.run("await client.request('time')")
+    assert len(sent(web, session)) == len(phases)
 
 
 def test_a_wheel_over_nothing_scrolls_the_page(page: Page, web: Way, daemon, session: str):

@@ -242,6 +242,13 @@ def dead_readers(place: str, end: float) -> None:
     follow_unread(place, end, DEAD_SESSIONS, items=1)
 
 
+def many_dead_readers(place: str, end: float) -> None:
+    """Very many of them, which follow all there is."""
+    open_sessions(place, DEAD_SESSIONS, lambda _: moving())
+    begins()
+    hold(place, end, CLIENTS_MAX, said({"subscribe": ""}), receive_bytes=4_096)
+
+
 def unread_merges(place: str, end: float) -> None:
     """The same with large frames, which gesture-web merges."""
     follow_unread(place, end, MERGED_SESSIONS, MERGED_ITEMS)
@@ -610,9 +617,9 @@ def follow_large_frames(place: str, end: float, count: int) -> None:
 
 ATTACKS = {
     value.__name__: value for value in (
-        dead_readers, unread_merges, read_merges, unfinished_messages, half_open, request_hogs,
-        large_messages, deflated_messages, many_members, long_names, names_in_requests,
-        costly_heads, scenes_that_change_themselves,
+        dead_readers, many_dead_readers, unread_merges, read_merges, unfinished_messages,
+        half_open, request_hogs, large_messages, deflated_messages, many_members, long_names,
+        names_in_requests, costly_heads, scenes_that_change_themselves,
         changes_by_events, changes_by_requests, pings, pongs, empty_blocks, small_bombs,
         small_messages, deflated_readers, overlapping_readers, unread_exports, costly_requests,
         churn, light_requests, churned_requests, waiting_prefixes, large_frames,

@@ -59,7 +59,7 @@ private func flick(_ session: inout LocalSession) throws {
         let states = session.states
         for (code, gesture, component) in [
             ("unknown-component", Gesture.tap(at: Point(1, 1)), "nobody"),
-            ("unknown-gesture", .tap(at: Point(1, 1)), "card"),
+            ("unknown-gesture", .swipe(.left, at: Point(1, 1)), "card"),
             ("bad-value", .pan(.began, at: Point(.nan, 1)), "card"),
             ("bad-value", .pan(.began, at: Point(1e300, 1)), "card"),
             ("bad-value", .pinch(.began, scale: 0), "card"),

@@ -40,10 +40,35 @@ import Testing
         let desk = play(
             Self.desk(prepares: false), events: "...j...p.................",
             calls: "0:rmsc 3:rm 8:rm 13:rm 18:rm 23:rm",
-            shards: ["mmmmmmmmmmmmmmmmmmmmmmmmm", "mmmmmmmmmmmmmmmmmmmmmmmmm"]
-                + Array(repeating: "mmmgggmmmmmmmmmmmmmmmmmgg", count: 2))
+            shards: [
+                "mmmmmmmmmmmmmmmmmmmmmmmmm", "mmmmmmmmmmmmmmmmmmmmmmmmm",
+                "mmmgggmmmmmmmmmmmmmmmmmgg", "mmmgggmmmmmmmmmmmmmmmmmmm",
+            ])
         #expect(desk.kept == [2, 3] && desk.life.figures.handedOver == 0)
         #expect(desk.handOver?.number == 2)
+    }
+
+    /// The shards that cannot be stored in time are left behind, and then tried in halves.
+    @Test func theNextOneHasHalfAsManyAndOtherShards() {
+        var desk = LifeDesk(Array(repeating: nil, count: 40))
+        desk.doLanesPrepare = false
+        for column in 0..<3 {
+            desk.now = column * LifeDesk.column
+            desk.feed(.timer)
+        }
+        desk.members.append(.sample(2))
+        desk.feed(.woken)
+        let first = desk.handOver?.shards ?? []
+        #expect(first.count == 8)
+        desk.feed(.unprepared(1))
+        desk.doLanesPrepare = true
+        for _ in 0..<60 {
+            desk.now += LifeDesk.column
+            desk.feed(.timer)
+        }
+        #expect(desk.life.figures.handedOver == 20)
+        #expect(desk.dropped.prefix(4).allSatisfy { $0 > first[7] }, "\(desk.dropped)")
+        #expect(desk.dropped.suffix(8) == first[...], "\(desk.dropped)")
     }
 
     @Test func lanesThatCannotPrepareKeepTheirSessions() {

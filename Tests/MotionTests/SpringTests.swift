@@ -103,11 +103,22 @@ private let springs = [
     }
 
     /// The time to settle is bounded for weak damping.
-    @Test func noSpringIsWaitedForLongerThanTenSeconds() {
+    @Test func noSpringIsWaitedForLongerThanTenMinutes() {
         let weak = Spring(stiffness: 100, damping: 1e-6)
-        #expect(weak.settling(displacement: 100, velocity: 0, to: 0.001) == 10)
+        #expect(weak.settling(displacement: 100, velocity: 0, to: 0.001) == 600)
         let creeping = Spring(stiffness: 1e-6, damping: 100)
-        #expect(creeping.settling(displacement: 100, velocity: 0, to: 0.001) == 10)
+        #expect(creeping.settling(displacement: 100, velocity: 0, to: 0.001) == 600)
+    }
+
+    /// Those that a scene may have end by themselves, and do not leap at the bound.
+    @Test(arguments: [0.01, 0.5, 10], [-0.9, -0.3, 0, 0.3, 0.9])
+    func springsOfScenesSettle(duration: Double, bounce: Double) {
+        let spring = Spring(duration: duration, bounce: bounce)
+        let ratio = bounce >= 0 ? 1 - bounce : 1 / (1 + bounce)
+        #expect(abs(spring.dampingRatio - ratio) < 1e-12)
+        #expect(abs(spring.stiffness.squareRoot() * duration - 2 * .pi) < 1e-9)
+        let end = spring.settling(displacement: 5_000, velocity: 10_000, to: 0.001)
+        #expect(end < Spring.settlingSecondsMax, "\(end) s")
     }
 }
 

@@ -3,6 +3,7 @@ import Testing
 import ZeroMQ
 
 @Suite struct CertificateTests {
+    private static let zeros = String(repeating: "0", count: 40)
     private static let key = "da<teOGFNC-IS8y?V-K]uFw8xp/O7n2B9N?e)MW8"
     private static let secret = "]G%[#hyx0ec]p$rG(RiIkY?c3kgF$]-x+i-e0Mt>"
 
@@ -62,6 +63,8 @@ import ZeroMQ
         ("    public-key = \"\(key)\"\n", "line 1: stands in no section"),
         ("curve\n    public-key = \"\(key)\n", "line 2: the value's quotation mark"),
         ("curve\n    public-key = \"\(key)\"\n    public-key = \"\(key)\"\n", "a second time"),
+        ("curve\n    public-key = \"\(zeros)\"\n", "line 2: public-key is all zeros"),
+        ("curve\n    secret-key = \"\(zeros)\"\n", "line 2: secret-key is all zeros"),
         ("curve\n    other = 1\n", "curve has public-key and secret-key alone"),
         ("curve\n    what\n", "line 2: is no `name = \"value\"`"),
         ("metadata\n    a = b\"c # d\"\n", "line 2: a quotation mark stands within"),

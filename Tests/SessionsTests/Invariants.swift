@@ -128,6 +128,12 @@ extension StampCheckingSink {
         _ identity: SessionIdentity, component: String, _ transition: Transition, _ stamp: Stamp
     ) { check("transition/\(component)", stamp) }
 
+    mutating func variables(
+        _ identity: SessionIdentity, _ variables: VariablePicture, _ stamp: Stamp
+    ) {
+        check("variables", stamp)
+    }
+
     mutating func badge(_ identity: SessionIdentity, _ badges: BadgeLedger, _ stamp: Stamp) {
         check("badge", stamp)
     }

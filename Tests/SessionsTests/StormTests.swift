@@ -101,7 +101,7 @@ private struct Run {
         switch payload {
         case .gesture(let name, let gesture): (component, sort) = (name, Storm.Sort(gesture))
         case .command(let name, _): (component, sort) = (name, .command)
-        case .notification, .change, .open, .replace, .close: return
+        case .notification, .assign, .change, .open, .replace, .close: return
         }
         guard let component, let index = Storm.components.firstIndex(of: component) else { return }
         let phase = session.machines[index].phase

@@ -45,9 +45,33 @@ package final class SharedDatabase: Sendable {
 
     /// Joins as the only member, which has all shards.
     package func joinAlone(key: UInt128 = 7) throws(StoreError) -> PostgresEngine {
-        let engine = try join(key: key)
-        _ = try engine.claim(try engine.shardRows())
+        let engine = try joinPatiently(key: key)
+        _ = try patiently { () throws(StoreError) in try engine.claim(try engine.shardRows()) }
         return engine
+    }
+
+    /// Joins again where the server of a busy machine answers too late, or a lock is not free in
+    /// time. `isTransient`: whether an error of that kind is worth one more try.
+    package func joinPatiently(
+        name: String = "one", instance: Int = 1, key: UInt128 = 7,
+        isTransient: (StoreError) -> Bool = { _ in true }
+    ) throws(StoreError) -> PostgresEngine {
+        try patiently(isTransient) { () throws(StoreError) in
+            try join(name: name, instance: instance, key: key)
+        }
+    }
+
+    /// Does it again, up to ten times, where the server is unavailable for a moment.
+    private func patiently<Result>(
+        _ isTransient: (StoreError) -> Bool = { _ in true },
+        _ work: () throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        for _ in 1..<10 {
+            do throws(StoreError) {
+                return try work()
+            } catch  where error.kind == .unavailable && isTransient(error) {}
+        }
+        return try work()
     }
 
     /// Has large rows refused as on a full disk, in the middle of a statement.

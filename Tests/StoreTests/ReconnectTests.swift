@@ -159,14 +159,15 @@ struct ReconnectTests {
                 outcome.take(.failure(error))
             }
         }
-        #expect(
-            try becomesTrue {
-                try database.number(
-                    "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' "
-                        + "AND datname = current_database() "
-                        + "AND application_name = 'gestured \(engine.member) commit'"
-                ) == 1
-            })
+        let waiting = PostgresStatement(
+            "waiting",
+            "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' "
+                + "AND datname = current_database() "
+                + "AND application_name = 'gestured \(engine.member) commit'")
+        // The same connection each time: the statement is cut off soon.
+        let watch = try PostgresConnection(
+            database.target, name: "watch", milliseconds: 5_000, settings: "")
+        #expect(try becomesTrue { try watch.execute(waiting).count == 1 })
         try database.run("UPDATE gestured.lease SET expires = now() - interval '1 s'")
         #expect(try heir.fence(engine.member))
         #expect(throws: StoreError.self) { try outcome.wait() }

@@ -87,10 +87,7 @@ struct SecretTests {
     }
 
     @Test func aFileOfTheLayoutWithoutSecretsIsMigratedWithWhatItHolds() throws {
-        let first = Array(SQLiteSchema.migrations.prefix(1))
-        let former = try SQLiteStore(scratch.path, .full, newKey: 7, migrations: first)
-        try former.commit([.put(marked)])
-        try former.close()
+        try makeFileOfTheFirstLayout(with: [marked])
         #expect(throws: StoreError.self) { try open(secret) }
         #expect(
             try SQLiteConnection(scratch.path, .read).number("PRAGMA user_version") == 1,
@@ -103,9 +100,18 @@ struct SecretTests {
                 == SQLiteSchema.migrations.count)
     }
 
+    private func makeFileOfTheFirstLayout(with sessions: [StoredSession]) throws {
+        let store = try open(nil)
+        try store.commit(sessions.map { .put($0) })
+        try store.close()
+        try SQLiteConnection(scratch.path, .write).run(
+            """
+            ALTER TABLE store DROP COLUMN secret; DROP TABLE forgotten; PRAGMA user_version = 1
+            """)
+    }
+
     @Test func anEmptyFileOfTheLayoutWithoutSecretsTakesOne() throws {
-        let first = Array(SQLiteSchema.migrations.prefix(1))
-        try SQLiteStore(scratch.path, .full, newKey: 7, migrations: first).close()
+        try makeFileOfTheFirstLayout(with: [])
         #expect(try open(secret).identity.key == secret.mixed(with: 7))
         #expect(throws: StoreError.self) { try open(nil) }
     }

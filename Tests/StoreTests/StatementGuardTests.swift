@@ -154,16 +154,19 @@ struct StatementGuardTests {
         let database = database
         DispatchQueue(label: "joiner").async {
             do throws(StoreError) {
-                joined.take(.success(try database.join(name: "three", instance: 3).member))
+                let engine = try database.joinPatiently(name: "three", instance: 3) { error in
+                    !error.description.contains("was not taken")
+                }
+                joined.take(.success(engine.member))
             } catch {
                 joined.take(.failure(error))
             }
         }
-        let waits = try becomesTrue {
-            try database.number(
-                "SELECT count(*) FROM pg_locks WHERE NOT granted "
-                    + "AND relation = 'gestured.member'::regclass") > 0
-        }
+        let waiting = PostgresStatement(
+            "waiting",
+            "SELECT FROM pg_locks WHERE NOT granted AND relation = 'gestured.member'::regclass")
+        // The same connection each time: a joining member waits for a lock for a bounded time.
+        let waits = try becomesTrue { try line.execute(waiting).count > 0 }
         try line.run("UPDATE gestured.cluster SET layout = layout + 1; COMMIT")
         let error = #expect(throws: StoreError.self) { try joined.wait() }
         #expect(waits && error?.description.contains("was not taken") == true)

@@ -184,7 +184,11 @@ extension Transition {
         var line = "\(name) \(event.rawValue)"
         if let from, let to { line += " \(Self.text(from))→\(Self.text(to))" }
         if duration != 0 { line += " \(duration)" }
-        if let curve { line += " \(curve.rawValue)" }
+        switch curve {
+        case nil: break
+        case .timing(let curve): line += " \(curve.rawValue)"
+        case .spring: line += " spring"
+        }
         if let meeting {
             line +=
                 " " + (meeting.items + [meeting.boundary].compactMap { $0 }).joined(separator: "+")

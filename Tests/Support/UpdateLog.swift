@@ -7,6 +7,7 @@ package struct Told: Hashable, Sendable {
         case session(SessionEvent)
         case transition(String)
         case badge(version: Int, total: Int, counts: [BadgeCounts.Entry])
+        case variables(version: Int, values: [Variable])
         case state(Picture)
         case rejected(RejectionCode)
     }
@@ -22,6 +23,7 @@ package struct ToldFrame: Hashable, Sendable {
     package var states: [String]
     package var transitions: [String]
     package var badge: Int?
+    package var variables: Int?
     package var stamp: Stamp
 }
 
@@ -57,6 +59,15 @@ package struct UpdateLog: UpdateSink {
         told.append(Told(topic: "badge", body: body, stamp: stamp))
     }
 
+    package mutating func variables(
+        _ identity: SessionIdentity, _ variables: VariablePicture, _ stamp: Stamp
+    ) {
+        var values: [Variable] = []
+        variables.forEach { values.append(Variable($0, $1)) }
+        let body = Told.Body.variables(version: variables.version, values: values)
+        told.append(Told(topic: "variables", body: body, stamp: stamp))
+    }
+
     package mutating func state(
         _ identity: SessionIdentity, component: String, _ machine: inout any Machine,
         _ notes: StateNotes, _ stamp: Stamp
@@ -79,7 +90,7 @@ package struct UpdateLog: UpdateSink {
         frames.append(
             ToldFrame(
                 states: components, transitions: lines, badge: picture.badges?.version,
-                stamp: stamp))
+                variables: picture.variables?.version, stamp: stamp))
     }
 
     package mutating func rejected(

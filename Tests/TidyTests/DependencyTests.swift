@@ -95,6 +95,18 @@ struct DependencyTests {
         }
     }
 
+    /// A program's linker flags, which put Swift's libraries into it, would reach the bundle of the
+    /// tests; the testing library is a shared one, so the bundle would not link.
+    @Test func noTestDependsOnAProgram() throws {
+        let manifest = try Repository.text(of: "Package.swift")
+        let pattern = /executableTarget\(\s*name: "([\w-]+)"/
+        let programs = Set(manifest.matches(of: pattern).map { String($0.1) })
+        #expect(programs.isSuperset(of: Self.programs), "the manifest was not understood")
+        for name in try Self.targets().keys where name.hasSuffix("Tests") {
+            #expect(try Self.closure(of: name).isDisjoint(with: programs), "\(name)")
+        }
+    }
+
     /// A bridge speaks with a daemon; it runs no session itself.
     @Test func theBridgesLinkNothingOfTheEngine() throws {
         let engine: Set = ["Dynamics", "Interactions", "Sessions", "Codec", "Simulation", "Store"]
@@ -143,7 +155,7 @@ struct DependencyTests {
             .filter { try Repository.text(of: $0).contains(threads) }
             .map { String($0.split(separator: "/")[1]) }
             .map { $0 == "Client" ? "GesturedClient" : $0 }
-        #expect(Set(shared).isSuperset(of: ["Daemon", "GesturedClient", "ZeroMQ", "gesturectl"]))
+        #expect(Set(shared).isSuperset(of: ["Daemon", "GesturedClient", "ZeroMQ", "ToolCommands"]))
         for name in try Self.targets().keys where name.hasSuffix("Tests") && !seen.contains(name) {
             let with = try Self.closure(of: name).intersection(shared)
             #expect(with.isEmpty, "\(name) is not in threadTests, and uses \(with)")

@@ -63,9 +63,9 @@ struct PrintingTests {
             "text that is taken for the tool's own", ["ownLines:"],
             /(?:^|\W)ShownText\(\s*ownLines:/,
             [
-                "Commands/CommandLine/Tool.swift", "gesturectl/Commands/ManualCommand.swift",
-                "gesturectl/Commands/CompletionCommand.swift",
-                "gesturectl/Commands/SchemaCommand.swift",
+                "Commands/CommandLine/Tool.swift", "ToolCommands/Commands/ManualCommand.swift",
+                "ToolCommands/Commands/CompletionCommand.swift",
+                "ToolCommands/Commands/SchemaCommand.swift",
             ]),
     ]
 

@@ -112,6 +112,67 @@ struct ClientMessageTests {
         #expect(DaemonReply(Array(text.utf8)) == nil)
     }
 
+    /// They are hashed at each choice of the next request.
+    @Test func aRequestKeepsNoLongerNamesThanThereAre() throws {
+        func request(_ members: String) throws -> ClientRequest? {
+            guard case .request(let request) = try message("{\"request\":{\(members)}}") else {
+                return nil
+            }
+            return request
+        }
+        let longest = String(repeating: "a", count: Name.bytesMax)
+        let session = try request(#""session":"\#(longest)""#)?.session
+        #expect(session == Array(longest.utf8))
+        let ofTopic = try request(#""topic":"touch/\#(longest)/b""#)?.session
+        #expect(ofTopic == Array(longest.utf8))
+        for member in [
+            #""session":"\#(longest)a""#, #""topic":"touch/\#(longest)a""#,
+            #""topic":"\#(String(repeating: "a", count: 2_000))/b""#,
+        ] {
+            let read = try #require(try request(member))
+            #expect(read.session == nil && read.members == Array(member.utf8))
+        }
+        let operation = String(repeating: "o", count: Limits.webOperationBytesMax)
+        let known = try request(#""op":"\#(operation)""#)?.operation
+        #expect(known == Array(operation.utf8))
+        let long = try #require(try request(#""op":"\#(operation)o""#))
+        #expect(long.operation.isEmpty && long.members.count == operation.utf8.count + 8)
+    }
+
+    /// Escapes are read into a tree, and marks are looked up, for which all clients waited.
+    @Test(arguments: [
+        ("topic", Name.topicBytesMax, "bad-topic"),
+        ("subscribe", Name.topicBytesMax, "too-large"),
+        ("unsubscribe", Name.topicBytesMax, "too-large"), ("bind", Name.bytesMax, "bad-value"),
+        ("unbind", Name.bytesMax, "bad-value"),
+    ])
+    func aTextThatIsWrittenTooLongIsRefusedUnread(verb: String, max: Int, code: String) {
+        func text(_ value: String) -> String { #"{"\#(verb)":"\#(value)","body":{}}"# }
+        let longest = String(repeating: #"\u0061"#, count: max)
+        #expect(throws: Never.self) { try message(text(longest)) }
+        // Read, these would be no JSON.
+        #expect {
+            try message(text(longest + #"\ud800"#))
+        } throws: { error in
+            (error as? ClientFault)?.code == code
+        }
+    }
+
+    @Test(arguments: [
+        (#""op":"publish","topic":"touch/a","body":{"x":[{"id":1}],"id":"b"}"#, true),
+        (#""body":{ "id" : {} },"op":"publish""#, true),
+        (#""op":"publish","body":{"x":{"id":1}}"#, false), (#""op":"publish","body":{}"#, false),
+        (#""op":"publish","body":["id"]"#, false), (#""op":"publish""#, false),
+        (#""op":"publish","bodies":{"id":1}"#, false), (#""op":"open","body":{"id":1}"#, false),
+    ])
+    func onlyAnEventWithAnIDCountsOnce(members: String, countsOnce: Bool) throws {
+        guard case .request(let request) = try message("{\"request\":{\(members)}}") else {
+            Issue.record("no request")
+            return
+        }
+        #expect(request.countsOnce == countsOnce)
+    }
+
     @Test(arguments: [
         ("[]", "bad-json"), ("{}", "missing-field"), (#"{"topic":"a"}"#, "missing-field"),
         (#"{"topic":1,"body":{}}"#, "bad-value"), (#"{"subscribe":"a","topic":"b"}"#, "bad-value"),

@@ -4,9 +4,10 @@ import Testing
 @testable import Web
 
 struct RequestTurnsTests {
-    private func request(_ size: Int = 10) -> ClientRequest {
+    private func request(_ size: Int = 10, about session: String? = nil) -> ClientRequest {
         ClientRequest(
-            operation: Array("time".utf8), members: [UInt8](repeating: 0x20, count: size))
+            operation: Array("time".utf8), members: [UInt8](repeating: 0x20, count: size),
+            session: session.map { Array($0.utf8) })
     }
 
     @Test func clientsTakeTurns() {
@@ -171,6 +172,52 @@ struct RequestTurnsTests {
         #expect(wait == 0 || wait == 1, "so does the first request of a newcomer")
     }
 
+    /// Many clients ask seldom, and some of their answers come soon. The daemon serves ten sessions
+    /// in turns, a request in 3 ms, and those of the last client in 40 ms.
+    @Test func clientsOfCostlySessionsDoNotKeepALightOneWaiting() {
+        var turns = RequestTurns<Int>()
+        let (light, clients, sessions) = (999, 240, 10)
+        typealias Sent = (outstanding: RequestTurns<Int>.Outstanding, session: Int, time: Int)
+        var (time, lines) = (0, [[Sent]](repeating: [], count: sessions))
+        var lightSent: Sent?
+        var (asked, waits) = (0, [Int]())
+        var chance = UInt32(1)
+        // More of them are about the first sessions than about the last ones.
+        func ask(_ client: Int) {
+            chance = chance &* 1_664_525 &+ 1_013_904_223
+            let number = Int(chance >> 16) % 100
+            _ = turns.add(request(about: "\(number * number / 1_000)"), of: client, until: 0)
+        }
+        _ = turns.add(request(about: "light"), of: light, until: 0)
+        for round in 0..<3_000 {
+            // Each client comes at another time, so that few wait at the beginning.
+            if round < clients { for _ in 0..<Limits.webRequestsMax { ask(round) } }
+            while let (next, outstanding) = turns.next() {
+                let name = String(decoding: next.request.session ?? [], as: UTF8.self)
+                if let session = Int(name) {
+                    lines[session].append((outstanding, session, time))
+                } else {
+                    lightSent = (outstanding, 0, time)
+                }
+            }
+            time += 3_000_000
+            let served = (0..<sessions).map { (round + $0) % sessions }.first { !lines[$0].isEmpty }
+            if let served {
+                let done = lines[served].removeFirst()
+                turns.answered(done.outstanding, after: time - done.time)
+                ask(done.outstanding.client)
+            }
+            if let done = lightSent, time - done.time >= 40_000_000 {
+                turns.answered(done.outstanding, after: time - done.time)
+                if round > clients { waits.append(time - asked) }
+                (lightSent, asked) = (nil, time)
+                _ = turns.add(request(about: "light"), of: light, until: 0)
+            }
+        }
+        #expect(waits.count > 150)
+        #expect((waits.max() ?? .max) <= 60_000_000)
+    }
+
     /// The daemon answers one request each 30 µs, those of the last client after 30 ms.
     @Test func lightRequestsOfManyLeaveNewcomersAndCostlyRequestsTheirTurns() {
         var turns = RequestTurns<Int>()
@@ -263,6 +310,26 @@ struct RequestTurnsTests {
         #expect(refused > 2_000 && turns.byteCount > Limits.webWaitingBytesMax / 8)
         // A small one always fits.
         #expect(turns.add(request(100), of: 1_000, until: 0) == nil)
+    }
+
+    /// As where the daemon is away.
+    @Test func allThatWaitLeaveAtOnce() throws {
+        var turns = RequestTurns<Int>()
+        for client in 1...3 {
+            for _ in 0..<2 { _ = turns.add(request(), of: client, until: client) }
+        }
+        let next = turns.next()
+        let outstanding = try #require(next?.outstanding)
+        let taken = turns.takeAll()
+        #expect(taken.map(\.client) == [2, 2, 3, 3, 1])
+        #expect(turns.waitingCount == 0 && turns.byteCount == 0 && turns.underWay == 1)
+        #expect(turns.next() == nil && turns.expire(at: 10).count == 0)
+        turns.answered(outstanding, after: nil)
+        #expect(turns.underWay == 0)
+        // Those who ask again are served.
+        #expect(turns.add(request(), of: 2, until: 0) == nil)
+        let later = turns.next()
+        #expect(later?.outstanding.client == 2)
     }
 
     @Test func whatIsLateOrGoneLeaves() throws {

@@ -46,6 +46,17 @@ struct SubscriptionBudgetTests {
         #expect(later == .taken)
     }
 
+    /// Each brings `session/<name>` along, which tells where the session moves.
+    @Test func prefixesOfAClusterCostForTwo() {
+        var budget = SubscriptionBudget(at: 0, followsMoves: true)
+        var share = SubscriptionBudget.Share(at: 0)
+        let outcome = budget.take(prefix(1), of: &share, at: 0)
+        #expect(outcome == .taken)
+        #expect(budget.byteCount >= 2 * (200 + Limits.webSubscriptionOverheadBytes))
+        budget.give(prefix(1), isLast: true, of: &share)
+        #expect(budget.byteCount == 0)
+    }
+
     @Test func oneClientDoesNotUseUpTheRateOfAll() {
         var budget = SubscriptionBudget(at: 0)
         var hasty = SubscriptionBudget.Share(at: 0)

@@ -21,11 +21,11 @@ export function capture(
   const contacts = new Contacts(element, publish, toPoint);
   listenToPointers(element, contacts, signal);
   listenToWheel(element, new WheelOwner(client, session, toPoint), publish, toPoint, signal);
-  setBrowserGestures(element, "none");
+  const release = takeBrowserGestures(element);
   return () => {
     controller.abort();
     contacts.cancelAll();
-    setBrowserGestures(element, "");
+    release();
   };
 }
 
@@ -35,10 +35,27 @@ function pointOnElement(element, { clientX, clientY }) {
   return [(clientX - x) / zoom, (clientY - y) / zoom];
 }
 
-/** "none" keeps the browser from scrolling, zooming and selecting by itself; "" lets it. */
-function setBrowserGestures(element, value) {
-  element.style.touchAction = value;
-  element.style.userSelect = value;
+// The elements that are captured: how often each is, and its own styles.
+const taken = new WeakMap();
+
+/**
+ * Keeps the browser from scrolling, zooming and selecting by itself on an element.
+ *
+ * @returns {() => void} ends it; the element has its own styles again when the last one has ended
+ */
+function takeBrowserGestures(element) {
+  const { touchAction, userSelect } = element.style;
+  const entry = taken.get(element) ?? { count: 0, touchAction, userSelect };
+  taken.set(element, entry);
+  entry.count += 1;
+  Object.assign(element.style, { touchAction: "none", userSelect: "none" });
+  return () => {
+    entry.count -= 1;
+    if (entry.count > 0) return;
+    taken.delete(element);
+    element.style.touchAction = entry.touchAction;
+    element.style.userSelect = entry.userSelect;
+  };
 }
 
 function listenToPointers(element, contacts, signal) {
@@ -50,11 +67,19 @@ function listenToPointers(element, contacts, signal) {
   const endWith = (phase) => (event) => {
     if (contacts.has(event)) contacts.end(event, phase);
   };
+  // While another button of the mouse is down, the left one comes and goes by `pointermove`.
+  const moved = (event) => {
+    const isLeftButton = event.isTrusted && event.pointerType === "mouse" && event.button === 0;
+    const isDown = (event.buttons & 1) !== 0;
+    if (isLeftButton && !isDown && contacts.has(event)) contacts.end(event, "ended");
+    else if (isLeftButton && isDown && element.contains(event.target)) contacts.begin(event);
+    else contacts.move(event, false);
+  };
   // Until a contact is captured, its events may go to what lies beside the element.
   const onWindow = {
     // Sent at once, where `pointermove` waits for the next picture.
     pointerrawupdate: (event) => contacts.move(event, true),
-    pointermove: (event) => contacts.move(event, false),
+    pointermove: (event) => moved(event),
     pointerup: endWith("ended"),
     pointercancel: endWith("cancelled"),
   };

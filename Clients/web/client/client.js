@@ -20,7 +20,8 @@ export function connect(url) {
 
 /**
  * One connection to a gesture-web, with the requests, subscriptions and sessions on it. It heals
- * by itself. Its events are "state", "web" and "error".
+ * by itself. Its events are "state", "web" and "error". "state" also comes when the daemon behind
+ * an open connection has restarted.
  */
 export class Client extends EventTarget {
   /** The newest message `web` (docs/web.md, "Messages"); null before the first one. */
@@ -84,31 +85,34 @@ export class Client extends EventTarget {
 
   /**
    * Publishes an event, and resolves when it is applied and durable. All events but gestures get an
-   * `id`, unless they have one: a gesture is sent once, since a late one would mean something else.
+   * `id`, unless they have one. A gesture is sent once, and only if the connection is open, since a
+   * late one would mean something else.
    *
    * @returns {Promise<object>} `duplicate` where it was applied before; `hit` of a gesture
-   * @throws {GesturedError} the refusal
+   * @throws {GesturedError} the refusal; "unavailable" or "closed" where there is no answer
    */
-  acknowledged(topic, body) {
+  async acknowledged(topic, body) {
     const isGesture = topic.startsWith("gesture/");
+    if (isGesture && this.state !== "open") throw errorFrom(this.#unanswered().error);
     return this.request("publish", { topic, body: isGesture ? body : { id: uniqueId(), ...body } });
   }
 
   /**
    * Calls `listener(topic, body)` for every update whose topic begins with the prefix, over
-   * reconnects. A subscription that gesture-web refuses for now is sent again after a delay.
+   * reconnects. A subscription that gesture-web refuses for now is sent again after a delay; then
+   * `onSentAgain()` is called, because updates may have been missed.
    *
    * @returns {() => void} ends the subscription
    */
-  subscribe(prefix, listener) {
-    return this.#subscriptions.add(prefix, listener);
+  subscribe(prefix, listener, onSentAgain) {
+    return this.#subscriptions.add(prefix, listener, onSentAgain);
   }
 
   /**
-   * Lets a session live as long as this client: gesture-web closes it 10 s after the connection has
-   * ended, unless another connection binds or watches it.
+   * Ends a session with this client: gesture-web closes it 10 s after the connection has ended,
+   * unless another connection binds or watches it.
    *
-   * @returns {() => void} lets the session stay
+   * @returns {() => void} ends the binding; the session stays open
    */
   bind(session) {
     const binding = { session };

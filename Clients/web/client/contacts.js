@@ -25,8 +25,8 @@ export class Contacts {
   }
 
   begin(event) {
-    const former = this.#contacts.get(event.pointerId);
-    if (former) clearInterval(former.timer);
+    // The daemon takes a second `began` of a number as the end of the first contact.
+    clearInterval(this.#contacts.get(event.pointerId)?.timer);
     const contact = {
       number: this.#firstNumber + event.pointerId,
       start: { x: event.clientX, y: event.clientY },
@@ -94,6 +94,7 @@ export class Contacts {
     contact.timer = setInterval(() => this.#repeat(contact, "changed"), REPEAT_INTERVAL);
   }
 
+  /** Sends the last sample again, with its time: nothing has moved since. */
   #repeat(contact, phase) {
     this.#publish({ ...contact.lastSample, phase });
   }

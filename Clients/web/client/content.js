@@ -1,3 +1,5 @@
+import { rowOf } from "./rows.js";
+
 // The views whose look is the component's `content` itself. All screens of a navigation are such
 // views.
 const MAIN_VIEWS = {
@@ -7,6 +9,9 @@ const MAIN_VIEWS = {
   list: ["row"],
   reader: ["page", "incoming"],
   tabs: ["bar"],
+  button: ["button"],
+  label: ["label", "former"],
+  panel: ["panel"],
 };
 
 /** How a view looks, by the conventions of docs/protocol/draw.md. */
@@ -22,7 +27,16 @@ export function contentOf(component, state, view) {
     ...(isMain && content),
     ...ownTable(component, view, name),
     ...(kind === "tips" && name === "tip" && tipContent(component, state)),
+    ...(kind === "label" && faceOf(name, state)),
+    ...(kind === "list" && name === "row" && rowOf(state, Number(view.slice(4)))?.content),
   };
+}
+
+/** The text and the picture of a label's view. */
+function faceOf(name, { model }) {
+  return name === "former"
+    ? { text: model.former_text, image: model.former_image }
+    : { text: model.text, image: model.image };
 }
 
 /** The item of `tabs` or `dynamics` that a view shows. */
@@ -31,7 +45,7 @@ function itemOf({ kind, parameters }, view) {
   return parameters.items?.find((item) => viewOf(item) === view);
 }
 
-/** Texts of tips and pages stand in the model. */
+/** Texts of tips and pages stand in the model. It has no title of the page that comes in. */
 function titleOf(kind, name, { model }) {
   const hasTitle = (kind === "tips" && name === "tip") || (kind === "reader" && name === "page");
   return hasTitle && { text: model.title };
@@ -40,7 +54,8 @@ function titleOf(kind, name, { model }) {
 /** What the component's content says of this view alone. */
 function ownTable({ kind, content }, view, name) {
   if (kind === "navigation") return content?.screens?.[view];
-  return content?.[name === "label" ? "name" : name];
+  // The label of a profile shows the content's `name` (docs/protocol/draw.md).
+  return content?.[kind === "profile" && name === "label" ? "name" : name];
 }
 
 /** The content of the tip that shows. Cards of a command `present` bring theirs with them. */

@@ -83,7 +83,10 @@ export class InterpolationDelay {
     }
   }
 
-  /** How long after the fastest arrival IN_TIME of the last frames were there to be drawn. */
+  /**
+   * The delay, beyond that of the fastest arrival, with which the part IN_TIME of the last frames
+   * would have come in time: each when the motion to it begins, `motionTime` before its instant.
+   */
   #needed() {
     const needs = this.#arrivals
       .map(({ travelTime, motionTime }) => travelTime - this.#fastest + motionTime)

@@ -36,8 +36,8 @@ function heldViews({ phase, model, input }, last) {
   // A world (the only kind whose states have `dragged`) goes on by itself beside the item that is
   // dragged.
   if (isWorld) return isDragging ? [model.dragged ?? WHOLE] : [];
-  // A wheel moves a component in any phase. So does a gesture that the daemon has just recognized.
-  // Both change `input`.
+  // A wheel moves a component in any phase, and each of its events changes `input`. A gesture that
+  // the daemon recognizes does, too, and `recognizer` stands as long as that gesture lasts.
   const isMoved = isDragging || Boolean(model?.recognizer) || input !== last?.input;
   return isMoved ? [WHOLE] : [];
 }

@@ -38,7 +38,7 @@ function hitComponent(layer, outer, context) {
   const isInTransition = kind === "navigation"
     && context.states.get(component).phase === "transitioning";
   const found = frontmost(children, (view) =>
-    hitView(view, point, context, { kind, isOpaque: isInTransition }));
+    hitView(view, point, context, { kind, hidesChildren: isInTransition }));
   if (found) return found;
   if (isInTransition) return { component, view: null };
   if (SCROLLING_KINDS.includes(kind) && contains(frame, point)) return { component, view: null };
@@ -47,14 +47,14 @@ function hitComponent(layer, outer, context) {
 }
 
 /** Searches what a view holds, and then the view itself. */
-function hitView(layer, outer, context, { kind, isOpaque }) {
+function hitView(layer, outer, context, { kind, hidesChildren }) {
   // A view of scale 0 has no inside.
   if (!layer.scale) return null;
   const point = pointInside(layer, outer);
-  const held = isOpaque
+  const inside = hidesChildren
     ? null
     : frontmost(layer.children, (component) => hitComponent(component, point, context));
-  if (held) return held;
+  if (inside) return inside;
   const isHit = takesTouches(kind, layer) && contains(layer, point);
   return isHit ? { component: layer.component, view: layer.view } : null;
 }
@@ -79,6 +79,10 @@ function takesTouches(kind, { view, children }) {
       return view === "item";
     case "tips":
       return view === "tip";
+    case "label":
+      return false;
+    case "panel":
+      return view !== "content";
     case "tabs":
       // A page that the scene puts nothing into takes nothing.
       if (view.startsWith("page-")) return children.length > 0;

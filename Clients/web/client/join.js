@@ -4,7 +4,7 @@ import { uniqueId } from "./ids.js";
 // The kinds of updates that a session is followed by; their topics are `KIND/SESSION`.
 const UPDATE_KINDS = ["scene", "frame", "session", "rejected"];
 // Snapshots bring these too, but frames say the same.
-const KINDS_IN_FRAMES = ["state", "badge"];
+const KINDS_IN_FRAMES = ["state", "badge", "variables", "rows"];
 // Milliseconds before a join is tried again whose snapshot was refused or is out of date.
 const JOIN_RETRY_DELAY = 100;
 
@@ -13,7 +13,8 @@ const JOIN_RETRY_DELAY = 100;
  *
  * A join has three steps. Subscribe to `sync/` with a new name, after all other subscriptions. Wait
  * for its answer: then all subscriptions that were not refused are in force. Then ask for a
- * snapshot. A join is repeated on each new connection, for each new epoch, and after each gap.
+ * snapshot. A join is repeated on each new connection, for each new epoch, after each gap, and each
+ * time a subscription that was refused is sent again: what came in between is in the snapshot.
  */
 export class SessionUpdates {
   #client;
@@ -43,7 +44,8 @@ export class SessionUpdates {
     this.#name = name;
     this.#handlers = handlers;
     const ends = UPDATE_KINDS.map((kind) =>
-      client.subscribe(`${kind}/${name}`, (topic, body) => this.#received(topic, body)));
+      client.subscribe(`${kind}/${name}`, (topic, body) => this.#received(topic, body), () =>
+        this.#startJoin()));
     this.#unsubscribe = () => {
       for (const end of ends) end();
     };
@@ -63,7 +65,7 @@ export class SessionUpdates {
     this.#unsubscribe();
   }
 
-  /** Joins on a new connection: the answer to a former join was lost with the former one. */
+  /** Joins on a new connection: an answer to a former join was lost with the former connection. */
   #restartJoin = () => {
     this.#cancelJoin();
     if (this.#client.state === "open") this.#startJoin();

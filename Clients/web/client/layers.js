@@ -6,9 +6,9 @@ import { contentOf } from "./content.js";
  *
  * @param {object | null} scene
  * @param {Map<string, object>} states by component, as `session.at()` gives them
- * @param {string | null} [parent] the id of a component; with `slot`: only the components in this
- *   slot of it
- * @param {string | null} [slot]
+ * @param {string | null} [parent] with `slot`: only what lies in this slot of this component;
+ *   without both: what lies in no slot
+ * @param {string | null} [slot] the name of the view that is the slot
  * @returns {object[]} what `gestured.d.ts` calls `Layer`
  */
 export function layers(scene, states, parent = null, slot = null) {

@@ -3,6 +3,7 @@ import { emit } from "./events.js";
 import { HeldViews, WHOLE } from "./held.js";
 import { SessionUpdates } from "./join.js";
 import { stateAt, withHistory, withoutHistory } from "./motion.js";
+import { replaceRows, withRows } from "./rows.js";
 
 // The sessions that each client watches, by name: `capture` asks what lies under a wheel.
 const watchedSessions = new WeakMap();
@@ -19,6 +20,9 @@ export class Session extends EventTarget {
   /** The newest states by component, not interpolated. */
   states = new Map();
   badge = null;
+  variables = null;
+  /** The rows that lists have told last, by component. */
+  rows = new Map();
   /** How often updates were missed. */
   gaps = 0;
   /** Whether a first snapshot was answered. */
@@ -56,8 +60,8 @@ export class Session extends EventTarget {
   }
 
   /**
-   * The states to draw: the newest of what a hand holds, and all else interpolated, as late as its
-   * frames need. A component that rests gives the very same object each time.
+   * The states to draw: the newest of what a hand holds, and all else interpolated, delayed until
+   * nearly all frames come in time. A component that rests gives the very same object each time.
    *
    * @param {number} [now] milliseconds of `performance.now()`
    * @returns {Map<string, object>} states by component
@@ -85,7 +89,7 @@ export class Session extends EventTarget {
     const heldTimes = this.#held.timesOf(newest.component);
     const state = stateAt(newest, this.#delay.instantAt(now, heldTimes.get(WHOLE)));
     if (state === newest) return newest;
-    // A held view is shown at a later instant than the rest, if both instants have it.
+    // A held view is shown at a later instant than the rest, if the view exists at both instants.
     const ahead = {};
     for (const [view, heldAt] of heldTimes) {
       const { views } = stateAt(newest, this.#delay.instantAt(now, heldAt));
@@ -103,7 +107,12 @@ export class Session extends EventTarget {
 
   #updateScene(scene) {
     const isSameEpoch = scene.epoch === this.scene?.epoch;
-    if (isSameEpoch && scene.revision <= this.scene.revision) return;
+    if (isSameEpoch && scene.revision < this.scene.revision) return;
+    if (isSameEpoch && scene.revision === this.scene.revision) {
+      // Texts that name variables have changed, and nothing else.
+      if (scene.seq > this.scene.seq) this.scene = scene;
+      return;
+    }
     if (!isSameEpoch) {
       this.#delay = new InterpolationDelay();
       this.#held.clear();
@@ -113,10 +122,18 @@ export class Session extends EventTarget {
   }
 
   #updateFrame(frame, isFromSnapshot) {
+    if (this.#awaitsAllStates) this.rows.clear();
+    for (const [component, rows] of Object.entries(frame.rows ?? {})) {
+      this.rows.set(component, rows);
+    }
     this.#takeStates(frame, isFromSnapshot);
     if (this.#isNewBadge(frame.badge)) {
       this.badge = frame.badge;
       emit(this, "badge", frame.badge);
+    }
+    if (this.#areNewVariables(frame.variables)) {
+      this.variables = frame.variables;
+      emit(this, "variables", frame.variables);
     }
     for (const transition of frame.transitions ?? []) emit(this, "transition", transition);
   }
@@ -131,8 +148,13 @@ export class Session extends EventTarget {
       const last = this.states.get(state.component);
       // A snapshot that was late.
       if (last?.seq > frame.seq) continue;
-      this.states.set(state.component, withHistory(state, last, frame, motionTime));
+      const own = withRows(state, this.rows.get(state.component));
+      this.states.set(state.component, withHistory(own, last, frame, motionTime));
       this.#held.note(state, last, now);
+    }
+    for (const component of Object.keys(frame.rows ?? {})) {
+      const state = this.states.get(component);
+      if (state) replaceRows(state, this.rows.get(component));
     }
   }
 
@@ -140,20 +162,29 @@ export class Session extends EventTarget {
     return badge?.version > (this.badge?.version ?? 0);
   }
 
-  /** Whether all states and counts of a frame show already. */
-  #isShown({ states, badge }) {
+  #areNewVariables(variables) {
+    return variables?.version > (this.variables?.version ?? -1);
+  }
+
+  /** Whether all states, counts, variables and rows of a frame show already. */
+  #isShown({ states, badge, variables, rows }) {
     const isStateShown = (state) => {
       const shown = this.states.get(state.component);
       return shown && JSON.stringify(withoutHistory(shown)) === JSON.stringify(state);
     };
-    return !this.#isNewBadge(badge) && states.every(isStateShown);
+    const areRowsShown = ([component, told]) =>
+      JSON.stringify(this.rows.get(component)) === JSON.stringify(told);
+    return !this.#isNewBadge(badge) && !this.#areNewVariables(variables)
+      && states.every(isStateShown) && Object.entries(rows ?? {}).every(areRowsShown);
   }
 
   /** The session is gone. */
   #clear() {
     this.states.clear();
+    this.rows.clear();
     this.scene = null;
     this.badge = null;
+    this.variables = null;
     emit(this, "scene", null);
   }
 }

@@ -14,9 +14,12 @@ export class Subscriptions {
     this.#send = send;
   }
 
-  /** Calls `listener(topic, body)` for each update whose topic begins with the prefix. */
-  add(prefix, listener) {
-    const subscription = { prefix, listener };
+  /**
+   * Calls `listener(topic, body)` for each update whose topic begins with the prefix, and
+   * `onSentAgain()` when the subscription was refused and has been sent again.
+   */
+  add(prefix, listener, onSentAgain) {
+    const subscription = { prefix, listener, onSentAgain };
     this.#subscriptions.add(subscription);
     this.#send({ subscribe: prefix });
     return () => {
@@ -48,14 +51,26 @@ export class Subscriptions {
     const delay = former
       ? Math.min(2 * former.delay, RESUBSCRIBE_DELAY_MAX)
       : RESUBSCRIBE_DELAY_MIN;
-    const timer = setTimeout(() => {
-      if (this.#has(prefix)) this.#send({ subscribe: prefix });
-    }, delay);
+    clearTimeout(former?.timer);
+    const timer = setTimeout(() => this.#sendAgain(prefix), delay);
     this.#retries.set(prefix, { delay, timer });
     return !former;
   }
 
+  #sendAgain(prefix) {
+    if (!this.#has(prefix)) {
+      this.#retries.delete(prefix);
+      return;
+    }
+    this.#send({ subscribe: prefix });
+    for (const { onSentAgain } of this.#to(prefix)) onSentAgain?.();
+  }
+
   #has(prefix) {
-    return [...this.#subscriptions].some((subscription) => subscription.prefix === prefix);
+    return this.#to(prefix).length > 0;
+  }
+
+  #to(prefix) {
+    return [...this.#subscriptions].filter((subscription) => subscription.prefix === prefix);
   }
 }

@@ -1,7 +1,7 @@
 import { hit, SCROLLING_KINDS } from "./hit.js";
 import { watchedSession } from "./session.js";
 
-// Milliseconds without a wheel's event that end a series.
+// Milliseconds without a wheel's event that end a series. So does a movement of the pointer.
 const SERIES_PAUSE = 150;
 // Points of a line, for wheels that count lines.
 const POINTS_PER_LINE = 16;

@@ -41,6 +41,8 @@ namespace Gestured
         public Map Scene { get; private set; }
         /// The last state of each component.
         public readonly Map States = new Map();
+        /// The rows that lists have told last, by component: `from`, `count`, `rows`, `version`.
+        public readonly Map Rows = new Map();
         public Map Badge { get; private set; }
         public string Epoch { get; private set; }
         public bool Joined { get; private set; }
@@ -136,7 +138,8 @@ namespace Gestured
                 Z = at.Number("z"), Rotation = at.Number("rotation"), Scale = at.Number("scale", 1),
                 Alpha = at.Number("alpha", 1),
                 Round = isWorld && Equals(item?.Find("shape"), "circle"),
-                Content = Look(one, state, view, item), Children = Layers(id, view) };
+                Content = Look(one, state, view, item, Row(id, view)),
+                Children = Layers(id, view) };
         }
 
         static Map Item(Map one, string view)
@@ -146,18 +149,33 @@ namespace Gestured
                 .FirstOrDefault(it => prefix + it.Find("id") == view);
         }
 
+        /// The row of a list that a view shows; null: its list has not told it.
+        Map Row(string id, string view)
+        {
+            int number;
+            var told = Rows.Object(id);
+            if (!view.StartsWith("row-") || !int.TryParse(view.Substring(4), out number))
+                return null;
+            int place = number - (int)told.Number("from");
+            var list = told.List("rows");
+            return place >= 0 && place < list.Count ? list[place] as Map : null;
+        }
+
         /// A view's content, by the conventions of "Draw a session".
-        static Map Look(Map one, Map state, string view, Map item)
+        static Map Look(Map one, Map state, string view, Map item, Map row)
         {
             if (item != null) return item.Object("content");
             Map content = one.Object("content"), look = new Map(), model = state.Object("model");
             string kind = (string)one["kind"], name = view.Split('-')[0];
             var mains = new[] { "tips tip", "toss item", "profile content", "list row", "tabs bar",
-                "reader page", "reader incoming" };
+                "reader page", "reader incoming", "button button", "panel panel",
+                "label label", "label former" };
+            if (kind == "label") look["text"] = model.Find(name == "former" ? "former_text" : "text");
             if (name == "tip" || name == "page") look["text"] = model.Find("title");
             if (kind == "navigation" || mains.Contains(kind + " " + name)) Add(content, look);
             Add(kind == "navigation" ? content.Object("screens").Object(view)
-                : content.Object(name == "label" ? "name" : name), look);
+                : content.Object(kind == "profile" && name == "label" ? "name" : name), look);
+            if (row != null) Add(row.Object("content"), look);
             if (name == "tip")
             {
                 int index = (int)model.Number("index");
@@ -199,7 +217,7 @@ namespace Gestured
             foreach (Map update in reply.List("updates"))
             {
                 string kind = ((string)update["topic"]).Split('/')[0];
-                if (kind == "state" || kind == "badge") continue;
+                if (kind == "state" || kind == "badge" || kind == "rows") continue;
                 var body = (Map)update["body"];
                 double last, seq = body.Number("seq");
                 // An update may have told the same before. A frame may show a later instant.
@@ -235,6 +253,9 @@ namespace Gestured
         {
             var badge = frame.Find("badge") as Map ?? new Map();
             if (badge.Number("version") > (Badge ?? new Map()).Number("version")) return false;
+            var rows = frame.Object("rows");
+            if (rows.Any(one => Json.Write(Rows.Object(one.Key)) != Json.Write(one.Value)))
+                return false;
             return frame.List("states").Cast<Map>().All(state =>
             {
                 var shown = States.Find((string)state["component"]) as Map;
@@ -276,23 +297,20 @@ namespace Gestured
         {
             Scene = Badge = null;
             States.Clear();
+            Rows.Clear();
         }
 
         void Show(string kind, Map body)
         {
             if (kind == "session" && (body.Find("event") as string == "closed"
                     || body.Find("event") as string == "expired")) Clear();
-            if (kind == "scene" && !(body.Find("epoch") as string == Scene?.Find("epoch") as string
-                    && body.Number("revision") <= Scene.Number("revision")))
-            {
-                Scene = body;
-                isSceneNew = true;
-            }
+            if (kind == "scene") ShowScene(body);
             if (kind == "frame")
             {
                 // The first frame of a scene has all states.
-                if (isSceneNew) States.Clear();
+                if (isSceneNew) { States.Clear(); Rows.Clear(); }
                 isSceneNew = false;
+                Add(body.Object("rows"), Rows);
                 foreach (Map state in body.List("states"))
                 {
                     var last = States.Find((string)state["component"]) as Map;
@@ -306,6 +324,18 @@ namespace Gestured
                 if (badge != null && badge.Number("version") > version) Badge = badge;
             }
             Tell(kind, body);
+        }
+
+        void ShowScene(Map body)
+        {
+            bool isSameLife = body.Find("epoch") as string == Scene?.Find("epoch") as string;
+            double revision = body.Number("revision");
+            if (isSameLife && revision < Scene.Number("revision")) return;
+            bool isSame = isSameLife && revision == Scene.Number("revision");
+            // The same scene comes again where its texts name values that have changed.
+            if (isSame && body.Number("seq") <= Scene.Number("seq")) return;
+            Scene = body;
+            if (!isSame) isSceneNew = true;
         }
 
         void Tell(string kind, Map body) { if (Heard != null) Heard(kind, body); }

@@ -1,12 +1,15 @@
 package import Recordings
 
 /// Reads evemu as it comes, and gives its events when they are due: not before their time since
-/// the first one, so that a file plays as it was recorded and a pipe is not held up.
+/// the one before, so that a file plays as it was recorded and a pipe is not held up.
 package struct EvemuStream: Sendable {
     /// Events that wait for their time; the rest stays unread.
     package static let waitingMax = 4_096
     /// Bytes of the line that is not complete yet; lines of evemu are shorter.
     static let lineBytesMax = 4_096
+    /// Microseconds between two events; a longer pause is played as one of this length, because one
+    /// wrong time must not stop the stream for hours.
+    static let pauseMicrosecondsMax = 60_000_000
     /// Bytes of a type's codes; Linux has 768 keys.
     private static let bitsMax = 128
 
@@ -16,7 +19,8 @@ package struct EvemuStream: Sendable {
     private var number = 0
     private var bits: [Int: [UInt8]] = [:]
     private var axes: [Int: ClosedRange<Int>] = [:]
-    private var origin: (event: Int, steady: Int)?
+    /// The last event that was read: its time, and when it is due.
+    private var last: (time: Int, due: Int)?
     /// With the times at which they are due. Those that were taken stand before the others until
     /// there are many.
     private(set) var events: [InputReading] = []
@@ -96,9 +100,10 @@ package struct EvemuStream: Sendable {
             let known = bits[type] ?? []
             bits[type] = Array((known + bytes).prefix(Self.bitsMax))
         case .event(let time, let type, let code, let value):
-            let origin = origin ?? (time, steady)
-            self.origin = origin
-            let due = max(origin.steady + time - origin.event, events.last?.microseconds ?? 0)
+            let last = last ?? (time, steady)
+            // A time that falls is due at once.
+            let due = last.due + min(max(0, time - last.time), Self.pauseMicrosecondsMax)
+            self.last = (time, due)
             events.append(
                 InputReading(microseconds: due, type: type, code: code, value: value))
         case .other: break

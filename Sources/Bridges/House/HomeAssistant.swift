@@ -17,26 +17,37 @@ struct HomeAssistant: Hashable, Sendable {
         var payload: [UInt8]
     }
 
+    /// The part that all entities of a session share, made once for many of them.
+    private struct Device {
+        var node: String
+        var members: [Node.Member]
+    }
+
     private enum Platform: String, CaseIterable { case sensor, button, select, event }
 
     /// The commands that need no argument, which become buttons.
     private static let buttons: [String: [String]] = [
         "tips": ["present", "dismiss"], "toss": ["reset"], "navigation": ["back"],
         "list": ["scroll-to-top", "action"], "reader": ["previous", "next"], "tabs": ["hide"],
+        "button": ["tap", "enable", "disable"], "label": ["show", "hide"],
+        "panel": ["toggle"],
     ]
 
     /// The transitions of each kind, as docs/protocol/scenes.md, "Reactions", lists them.
     private static let transitions: [String: [String]] = [
-        "tips": ["present", "dismiss", "page"], "toss": ["toss", "return"],
+        "tips": ["present", "dismiss", "page", "tap"], "toss": ["toss", "return", "tap"],
         "navigation": [
             "in-via-scale", "out-via-scale", "in-from-bottom", "out-to-bottom", "in-from-top",
             "out-to-top", "in-from-left", "out-to-left", "in-from-right", "out-to-right", "pop",
         ],
-        "profile": ["pull", "collapse", "title"], "list": ["open", "close"],
+        "profile": ["pull", "collapse", "title"], "list": ["open", "close", "select"],
         "reader": [
             "header-loaded", "header-unloaded", "footer-loaded", "footer-unloaded", "page",
         ],
-        "tabs": ["select", "bubble-show", "bubble-hide"], "dynamics": ["wake", "rest", "contact"],
+        "tabs": ["select", "bubble-show", "bubble-hide"],
+        "dynamics": ["wake", "rest", "contact", "tap"],
+        "button": ["tap", "long-press"], "label": ["show", "hide", "change"],
+        "panel": ["settle"],
     ]
 
     /// The types of the events that a component has; a list has one more with a menu.
@@ -58,26 +69,38 @@ struct HomeAssistant: Hashable, Sendable {
     }
 
     func entities(ofSession session: HouseMirror.Session) -> [Entity] {
+        entities(ofSession: session, device(of: session))
+    }
+
+    private func entities(ofSession session: HouseMirror.Session, _ device: Device) -> [Entity] {
         [
             entity(
-                .sensor, session, "total", "Total",
+                .sensor, device, "total", "Total",
                 [("state_topic", topics.total(session.name)), ("icon", "mdi:bell")],
                 [("state_class", Node(.string("measurement")))]),
             entity(
-                .button, session, "clear", "Clear counts",
+                .button, device, "clear", "Clear counts",
                 command(session.name, "badges", #"{"command":"clear"}"#)),
         ]
     }
 
     /// Everything of a session.
     func entities(ofAll session: HouseMirror.Session) -> [Entity] {
-        entities(ofSession: session) + session.kinds.sorted().map { entity(ofKind: $0, session) }
-            + session.components.flatMap { entities(ofComponent: $0, session) }
+        let shared = device(of: session)
+        return entities(ofSession: session, shared)
+            + session.kinds.sorted().map { entity(ofKind: $0, session, shared) }
+            + session.components.flatMap { entities(ofComponent: $0, session, shared) }
     }
 
     func entity(ofKind kind: String, _ session: HouseMirror.Session) -> Entity {
+        entity(ofKind: kind, session, device(of: session))
+    }
+
+    private func entity(
+        ofKind kind: String, _ session: HouseMirror.Session, _ device: Device
+    ) -> Entity {
         entity(
-            .sensor, session, "count_\(Self.word(kind))", kind,
+            .sensor, device, "count_\(Self.word(kind))", kind,
             [("state_topic", topics.count(session.name, kind))],
             [("state_class", Node(.string("measurement")))])
     }
@@ -85,38 +108,45 @@ struct HomeAssistant: Hashable, Sendable {
     func entities(
         ofComponent component: HouseMirror.Component, _ session: HouseMirror.Session
     ) -> [Entity] {
+        entities(ofComponent: component, session, device(of: session))
+    }
+
+    private func entities(
+        ofComponent component: HouseMirror.Component, _ session: HouseMirror.Session,
+        _ device: Device
+    ) -> [Entity] {
         let word = Self.word(component.id)
         var entities = [
             entity(
-                .sensor, session, "phase_\(word)", "\(component.id) phase",
+                .sensor, device, "phase_\(word)", "\(component.id) phase",
                 [("state_topic", topics.phase(session.name, component.id))])
         ]
         for name in Self.buttons[component.kind] ?? [] {
             entities.append(
                 entity(
-                    .button, session, "do_\(word)_\(name)", "\(component.id) \(name)",
+                    .button, device, "do_\(word)_\(name)", "\(component.id) \(name)",
                     command(session.name, component.id, #"{"command":"\#(name)"}"#)))
         }
         for action in component.actions {
             entities.append(
                 entity(
-                    .button, session, "do_\(word)_action_\(Self.word(action))",
+                    .button, device, "do_\(word)_action_\(Self.word(action))",
                     "\(component.id) \(action)",
                     command(
                         session.name, component.id,
                         #"{"command":"action","action":"\#(action)"}"#)))
         }
-        if let select = select(component, session) { entities.append(select) }
-        if let event = event(component, session) { entities.append(event) }
+        if let select = select(component, session, device) { entities.append(select) }
+        if let event = event(component, session, device) { entities.append(event) }
         return entities
     }
 
     private func event(
-        _ component: HouseMirror.Component, _ session: HouseMirror.Session
+        _ component: HouseMirror.Component, _ session: HouseMirror.Session, _ device: Device
     ) -> Entity? {
         guard !component.eventTypes.isEmpty else { return nil }
         return entity(
-            .event, session, "event_\(Self.word(component.id))", "\(component.id) event",
+            .event, device, "event_\(Self.word(component.id))", "\(component.id) event",
             [("state_topic", topics.events(session.name, component.id))],
             [
                 ("event_types", Node(.array(component.eventTypes.map { Node(.string($0)) }))),
@@ -149,7 +179,7 @@ struct HomeAssistant: Hashable, Sendable {
 
     /// The choice of a tab, or of a screen; nil where there is nothing to choose.
     private func select(
-        _ component: HouseMirror.Component, _ session: HouseMirror.Session
+        _ component: HouseMirror.Component, _ session: HouseMirror.Session, _ device: Device
     ) -> Entity? {
         guard component.choices.count > 1 else { return nil }
         let names = component.choices.map { "\"\($0)\"" }.joined(separator: ",")
@@ -158,7 +188,7 @@ struct HomeAssistant: Hashable, Sendable {
             ? #"{"command":"select","index":{{ [\#(names)].index(value) }}}"#
             : #"{"command":"present","screen":"{{ value }}","transition":"in-from-bottom"}"#
         return entity(
-            .select, session, "shown_\(Self.word(component.id))", component.id,
+            .select, device, "shown_\(Self.word(component.id))", component.id,
             [
                 ("state_topic", topics.shown(session.name, component.id)),
                 ("command_topic", topics.command(session.name, component.id)),
@@ -179,10 +209,10 @@ struct HomeAssistant: Hashable, Sendable {
     }
 
     private func entity(
-        _ platform: Platform, _ session: HouseMirror.Session, _ object: String, _ name: String,
+        _ platform: Platform, _ device: Device, _ object: String, _ name: String,
         _ texts: [(String, String)], _ others: [(String, Node)] = []
     ) -> Entity {
-        let node = "\(Self.word(topics.prefix))_\(Self.word(session.name))"
+        let node = device.node
         var members = [
             Node.Member("name", Node(.string(name))),
             Node.Member("unique_id", Node(.string("\(node)_\(object)"))),
@@ -190,10 +220,15 @@ struct HomeAssistant: Hashable, Sendable {
         members += texts.map { Node.Member($0.0, Node(.string($0.1))) }
         members += others.map { Node.Member($0.0, $0.1) }
         if platform == .button { members.append(Node.Member("qos", Node(.integer(1)))) }
-        members += shared(session, node)
+        members += device.members
         return Entity(
             topic: "\(prefix)/\(platform.rawValue)/\(node)/\(object)/config",
             payload: Node(.object(members)).json())
+    }
+
+    private func device(of session: HouseMirror.Session) -> Device {
+        let node = "\(Self.word(topics.prefix))_\(Self.word(session.name))"
+        return Device(node: node, members: shared(session, node))
     }
 
     /// The members that all entities of a session have.
@@ -224,18 +259,21 @@ struct HomeAssistant: Hashable, Sendable {
     }
 
     /// A name in the letters that Home Assistant allows in topics and ids, without collisions:
-    /// other bytes become `_` and two hexadecimal digits.
+    /// other bytes become `_` and two hexadecimal digits. By bytes, since an entity has several.
     static func word(_ name: String) -> String {
-        var word = ""
+        var word: [UInt8] = []
+        word.reserveCapacity(name.utf8.count)
         for byte in name.utf8 {
-            let scalar = Unicode.Scalar(byte)
-            if Character(scalar).isLetter || Character(scalar).isNumber || scalar == "-" {
-                word.unicodeScalars.append(scalar)
-            } else {
-                let digits = String(byte, radix: 16, uppercase: true)
-                word += "_" + (digits.count < 2 ? "0" : "") + digits
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
+                word.append(byte)
+            default:
+                word += [UInt8(ascii: "_"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
             }
         }
-        return word
+        return String(decoding: word, as: UTF8.self)
     }
+
+    private static let digits = Array("0123456789ABCDEF".utf8)
 }

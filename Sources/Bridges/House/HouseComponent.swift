@@ -28,6 +28,19 @@ extension HouseMirror {
         private var second = Int.min
         private var eventsInSecond = 0
 
+        /// All that its entities say, beside the session's part.
+        struct Said: Hashable, Sendable {
+            var id: String
+            var kind: String
+            var choices: [String]
+            var actions: [String]
+            var eventTypes: [String]
+        }
+
+        var said: Said {
+            Said(id: id, kind: kind, choices: choices, actions: actions, eventTypes: eventTypes)
+        }
+
         /// Reads a component of a scene; nil where it is none.
         init?(_ node: Node, among nodes: [Node]) {
             guard let id = node["id"]?.string, let kind = node["kind"]?.string, Name.isValid(id)

@@ -15,6 +15,9 @@ package struct HouseInbox: Sendable {
     /// Milliseconds for which a notification is sent again to a session that is busy. All other
     /// sessions wait meanwhile: the broker gets no acknowledgement, and so nothing else either.
     package static let busyMilliseconds = 1_000
+    /// Milliseconds for which a request is sent again that the daemon could not carry out, while it
+    /// carries others out: then it is the session that cannot be read.
+    package static let failingMilliseconds = 10_000
     /// Sessions that were busy for so long: they are not waited for again until they take one.
     static let busySessionsMax = 64
 
@@ -56,6 +59,8 @@ package struct HouseInbox: Sendable {
 
     private var waiting: [Int: Waiting] = [:]
     private var lastKey = 0
+    /// When the daemon carried a request out last, by the steady clock.
+    private var lastApplied = Int.min
     /// Messages taken since all were settled.
     private var taken = 0
     /// The topics of notifications whose sessions were busy for too long.
@@ -103,6 +108,7 @@ package struct HouseInbox: Sendable {
         case .applied(let isDuplicate):
             counters.count(.applied)
             if isDuplicate { counters.count(.duplicates) }
+            lastApplied = moment.steady
             busyTopics.remove(request.topic)
             waiting[key] = nil
             return nil
@@ -121,7 +127,11 @@ package struct HouseInbox: Sendable {
     /// command that comes late would surprise.
     private mutating func isPassing(_ code: String, _ entry: Waiting, at moment: Moment) -> Bool {
         let topic = entry.request.topic
-        guard code == "busy" else { return code == "internal" || code == "moved" }
+        if code == "internal" {
+            let isOld = moment.steady - entry.since >= Self.failingMilliseconds
+            return !(isOld && lastApplied > entry.since)
+        }
+        guard code == "busy" else { return code == "moved" }
         guard topic.hasPrefix("notification/"), !busyTopics.contains(topic) else { return false }
         if moment.steady - entry.since < Self.busyMilliseconds { return true }
         if busyTopics.count < Self.busySessionsMax { busyTopics.insert(topic) }

@@ -155,19 +155,39 @@ package struct HouseMirror: Sendable {
             if now?.kind != component.kind { forget(valuesOf: component, name) }
         }
         sessions[name] = session
-        let entities = homeAssistant?.entities(ofAll: session) ?? []
-        let kept = Set(entities.map(\.topic))
-        for topic in homeAssistant?.entities(ofAll: former).map(\.topic) ?? []
-        where !kept.contains(topic) {
-            outbox.set(topic, nil)
-        }
-        announce(entities)
+        announce(session, after: former)
         for component in session.components {
             guard let choice = component.choice else { continue }
             // Home Assistant takes no choice that it has not been told of.
             outbox.delay(topics.shown(name, component.id))
             outbox.set(topics.shown(name, component.id), choice)
         }
+    }
+
+    /// Tells Home Assistant how a scene differs from the one before. Entities that say the same are
+    /// not made: a scene may change many times a second, and most changes are of other things.
+    private mutating func announce(_ session: Session, after former: Session) {
+        guard let homeAssistant else { return }
+        let before = Set(former.components.map(\.said))
+        let now = Set(session.components.map(\.said))
+        let gone = former.components.filter { !now.contains($0.said) }
+        let changed = Set(gone.map(\.id))
+        let entities: [HomeAssistant.Entity] =
+            if session.scene != former.scene {
+                homeAssistant.entities(ofAll: session)
+            } else {
+                session.components
+                    .filter { !before.contains($0.said) || changed.contains($0.id) }
+                    .flatMap { homeAssistant.entities(ofComponent: $0, session) }
+            }
+        let kept = Set(entities.map(\.topic))
+        for component in gone {
+            for entity in homeAssistant.entities(ofComponent: component, former)
+            where !kept.contains(entity.topic) {
+                outbox.set(entity.topic, nil)
+            }
+        }
+        announce(entities)
     }
 
     private mutating func take(badge body: Node, of name: String) {

@@ -2,7 +2,8 @@
 //
 // Each bridge decides here and touches nothing: bytes and instants come in as arguments, events for
 // the daemon go out as values. `gesturectl` owns the sockets, devices and processes, and performs.
-// `Shared` has what several of them need: `Moment`, `Counters`, `BoundedQueue`, `BridgeEvent`.
+// `Shared` has what several of them need: `Moment`, `Counters`, `BoundedQueue`, `BridgeEvent`,
+// `DaemonUpdates`, `TurnWork`.
 
 /// An instant as a bridge sees it.
 package struct Moment: Hashable, Sendable {

@@ -22,6 +22,8 @@ struct TUIOSource: Sendable {
     private var gathered = Gathered()
     /// The frame of 2.0 that `alv` closed last, and what lived then.
     private var closed: (number: Int, alive: Set<Int>)?
+    /// A frame without a number came since, so that others may live.
+    private var hasOthers = false
     /// The messages are of a frame that a newer one has overtaken, which is being gathered.
     private var isOvertaken = false
     private var incompleteCount = 0
@@ -108,25 +110,37 @@ struct TUIOSource: Sendable {
         defer { gathered = Gathered() }
         if let number = gathered.frame, number > 0, let alive = gathered.alive {
             closed = (number, alive)
+            hasOthers = false
+        } else {
+            hasOthers = true
         }
         return change(alive: gathered.alive ?? placed)
     }
 
-    /// Applies what a bundle of 2.0 adds to a frame whose end has overtaken it; nil where there is
-    /// none. A contact that did not live then waits, since the tracker may have begun again.
+    /// Applies what a message of 2.0 adds to a frame whose end has overtaken it; nil where it adds
+    /// nothing. A contact that did not live then waits, since the tracker may have begun again.
+    ///
+    /// It is asked for after each message, so the last contact of `order` alone can be one that
+    /// lived: those before it wait, and none of them is looked at again.
     mutating func takeRest() -> Change? {
-        guard let closed, gathered.frame == closed.number, !gathered.order.isEmpty else {
-            return nil
+        guard let closed, gathered.frame == closed.number, let id = gathered.order.last,
+            closed.alive.contains(id)
+        else { return nil }
+        var change = Change(lifted: [], placed: [])
+        if hasOthers {
+            change.lifted = Array(placed.subtracting(closed.alive))
+            placed.formIntersection(closed.alive)
+            hasOthers = false
         }
-        var waiting = gathered
-        waiting.order.removeAll(where: closed.alive.contains)
-        if waiting.order.count == gathered.order.count { return nil }
-        defer {
-            waiting.places = waiting.places.filter { !closed.alive.contains($0.key) }
-            waiting.hovering.subtract(closed.alive)
-            gathered = waiting
+        gathered.order.removeLast()
+        if gathered.hovering.remove(id) != nil, placed.remove(id) != nil {
+            change.lifted.append(id)
         }
-        return change(alive: closed.alive)
+        change.lifted.sort()
+        if let place = gathered.places.removeValue(forKey: id) {
+            change.placed = [(id, place, placed.insert(id).inserted)]
+        }
+        return change
     }
 
     private mutating func change(alive: Set<Int>) -> Change {

@@ -97,7 +97,7 @@ typedef struct gs_fields {
     gs_field gesture, phase, x, y, vx, vy, offset, direction, index, row, pointer;
     gs_field scale, angle, velocity, dx, dy, momentum;
     gs_field pressure, user;
-    gs_field kind, add, set, command, scene, t, id;
+    gs_field kind, add, set, data, command, scene, t, id;
 } gs_fields;
 
 /* Reads one event after the other into the same memory. For one thread at a time. */

@@ -138,6 +138,9 @@ int gs_processor_count(void);
 
 /* Bytes of memory that this process has from the system. */
 int64_t gs_memory_resident(void);
+/* Bytes that are allocated. It looks at all free pieces, a few microseconds for a thousand of them.
+   Threads that allocate wait until then. */
+int64_t gs_memory_allocated(void);
 /* Takes each block of 256 KiB and more from the system by itself, so that it goes back as soon as it
    is free. By default the C library raises this bound with each large block that is freed, and then
    keeps blocks of a MiB between smaller ones that are in use. */

@@ -18,8 +18,6 @@ private final class MemberUpdateSocket {
 final class MemberUpdateSockets {
     /// Milliseconds between two looks at who is silent.
     private static let lookMilliseconds = 250
-    /// Updates that libzmq queues for each member, and that wait while a sync is awaited.
-    private static let waitingMax = 10_000
 
     /// The sessions that are to be joined anew.
     enum News {
@@ -94,7 +92,7 @@ final class MemberUpdateSockets {
             let peer = try PeerConnection(
                 .sub, in: connection.context, to: member.endpoints.updates,
                 keys: connection.keys?.options ?? [], .lingerMilliseconds(0),
-                .messageBytesMax(messageBytesMax), .receiveHighWaterMark(Self.waitingMax),
+                .messageBytesMax(messageBytesMax), .receiveHighWaterMark(UpdateSocket.heldMax),
                 .reconnectMillisecondsMax(reconnectMillisecondsMax))
             for topic in topics { try peer.socket.set(.subscribe(Array(topic.utf8))) }
             let place = member.endpoints.control
@@ -122,8 +120,9 @@ final class MemberUpdateSockets {
     }
 
     /// Waits until the members have said that all subscriptions are in force; a member that is
-    /// silent is waited for a second. Returns the updates that came meanwhile.
-    func synchronize() throws(ClientError) -> [ReceivedUpdate] {
+    /// silent is waited for a second. Updates that come meanwhile are added to `waiting`, up to its
+    /// bounds.
+    func synchronize(keeping waiting: inout WaitingUpdates) throws(ClientError) {
         let topic = "sync/\(String(UInt64.random(in: 0 ... .max), radix: 36))"
         for socket in sockets.values {
             try transport { () throws(ZeroMQError) in try socket.peer.revive() }
@@ -131,20 +130,19 @@ final class MemberUpdateSockets {
         try subscribe(topic)
         defer { try? unsubscribe(topic) }
         var sync = MemberSync(of: watch.placesThere, at: now)
-        var waiting: [ReceivedUpdate] = []
         let deadline = Deadline(milliseconds: connection.timeoutMilliseconds)
         while true {
             if let (update, place) = try take() {
                 if update.topic == topic {
                     sync.note(place)
-                    if sync.isOver(at: now) { return waiting }
+                    if sync.isOver(at: now) { return }
                 } else {
                     note(update, from: place)
-                    if waiting.count < Self.waitingMax { waiting.append(update) }
+                    waiting.append(update)
                 }
                 continue
             }
-            if sync.isOver(at: now) { return waiting }
+            if sync.isOver(at: now) { return }
             let rest = deadline.milliseconds
             guard rest > 0 else {
                 throw .noAnswer(

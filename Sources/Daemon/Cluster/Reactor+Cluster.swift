@@ -74,7 +74,7 @@ extension Reactor {
         case .event(let topic, let body, let hops?) where hops > 0:
             counters.add(.eventsElsewhere)
             if let owner = work.cluster?.map.owner(of: item.shard) {
-                sockets.pass(topic, body, hops: hops - 1, to: owner)
+                sockets.pass(topic, body, hops: hops - 1, to: owner, counting: outbox.passedOn)
             }
         case .event: counters.add(.eventsElsewhere)
         case .publish(let envelope, _, _), .request(let envelope, _):

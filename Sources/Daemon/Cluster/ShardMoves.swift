@@ -97,9 +97,15 @@ final class ShardMoves: @unchecked Sendable {
         let shards = Set(mine.map(\.number))
         var batch = Batch()
         for name in table.interests.names where shards.contains(storage.rights.shard(of: name)) {
-            batch.work.append(.task(CurrentUpdatesTask(session: name, prefix: "")))
+            let task = CurrentUpdatesTask(session: name, prefix: "")
+            if !lookups.hasToLookUp(for: task) { batch.work.append(.task(task)) }
         }
-        performer?.perform(held: batch, moment)
+        var place = 0
+        while let performer, place < batch.work.count {
+            let now = Clock.monotonic()
+            let moment = Moment(now: now, step: table.settings.grid.step(at: now))
+            place = performer.perform(held: batch, from: place, moment)
+        }
         table.conclude()
         storage.rights.driver?.taken(mine)
     }

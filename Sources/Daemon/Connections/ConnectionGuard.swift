@@ -110,7 +110,9 @@ final class ConnectionGuard: Sendable {
                 else { return nil }
                 return UnfinishedMessages.Counts(read: read, replied: replied)
             },
-            resident: { Int(gs_memory_resident()) })
+            process: ConnectionWatch.Memory(
+                resident: { Int(gs_memory_resident()) },
+                unexplained: { [outbox] in Int(gs_memory_allocated()) - outbox.allBytes }))
         for (descriptor, reason) in watch.cuts {
             if reason.slowsNewcomers, let host = Self.host(of: descriptor) {
                 traffic.admission.newcomers.noteCut(host, at: Clock.monotonic())

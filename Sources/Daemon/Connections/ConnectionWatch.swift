@@ -28,19 +28,28 @@ struct ConnectionWatch {
         judge.isAuditing || signs.isSuspicious || (memory.isShort && unfinished.areMany)
     }
 
-    /// Takes a look at all connections; `cuts` has what follows. `resident` is asked for the
-    /// process's memory when much waits.
+    /// The process's memory, which is asked for when much waits.
+    struct Memory {
+        /// Its bytes.
+        var resident: () -> Int
+        /// Those that are allocated and that the daemon does not know of.
+        var unexplained: () -> Int
+    }
+
+    /// Takes a look at all connections; `cuts` has what follows.
     mutating func look(
         _ samples: [ConnectionJudge.Sample], _ progress: ConnectionJudge.Progress,
         _ reading: Reading, at now: Int, accounted: (CInt) -> Int?,
-        counts: (CInt) -> UnfinishedMessages.Counts?, resident: () -> Int
+        counts: (CInt) -> UnfinishedMessages.Counts?, process: Memory
     ) {
         cuts.removeAll(keepingCapacity: true)
         var progress = progress
         // Messages that wait to be read are in both.
         let waiting = max(events.bytes + requests.bytes, unfinished.bytes)
         if memory.isDue(waiting: waiting, at: now) {
-            memory.look(resident: resident(), waiting: waiting, at: now)
+            memory.look(
+                resident: process.resident(), waiting: waiting, at: now,
+                unexplained: process.unexplained)
         }
         progress.isMemoryShort = memory.isShort
         cuts += events.look(samples, read: reading.eventBytes, progress)

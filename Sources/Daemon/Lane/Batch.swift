@@ -81,7 +81,7 @@ struct Batch: Sendable {
         documentBytes += other.documentBytes
     }
 
-    /// Forgets what is in it; keeps memory as for a usual round, and gives back what is beyond.
+    /// Empties it. It keeps its memory up to the bounds; a larger buffer is freed whole.
     mutating func removeAll() {
         bytes.removeAll(keepingCapacity: bytes.capacity <= Limits.spareBatchBytesMax)
         work.removeAll(keepingCapacity: work.capacity <= Limits.spareBatchWorkMax)
@@ -94,7 +94,7 @@ struct Batch: Sendable {
 }
 
 extension OutputSpan<UInt8> {
-    /// Unsafe only because the caller vouches for the bytes.
+    /// Unsafe only because the caller must keep both buffers readable.
     @inline(__always)
     fileprivate mutating func append(
         _ first: UnsafeRawBufferPointer, _ firstCount: Int,
@@ -117,8 +117,9 @@ extension OutputSpan<UInt8> {
 }
 
 extension Limits {
-    /// Bytes of events, and pieces of work, up to which an emptied batch keeps its memory: those of
-    /// a round under load.
+    /// Bytes of events up to which an emptied batch keeps their memory: those of a round under
+    /// load.
     static let spareBatchBytesMax = 64 * 1024
+    /// The same for items of work.
     static let spareBatchWorkMax = 1_024
 }

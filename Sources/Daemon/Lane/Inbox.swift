@@ -9,7 +9,7 @@ import Threads
 /// The reactor fills those that come back, so that posting allocates nothing. The inbox keeps at
 /// most `Limits.spareBatchesMax` of them; `LaneLoad.hasRoom` bounds what waits.
 final class Inbox: @unchecked Sendable {
-    // The first three are under the lock, hence unchecked.
+    // `waiting`, `spare` and `barriers` are under the lock, hence unchecked.
     private var waiting: [Batch] = []
     private var spare: [Batch] = []
     private var barriers: [Barrier] = []
@@ -65,7 +65,7 @@ final class Inbox: @unchecked Sendable {
 
     // MARK: Batches that the queue has taken
 
-    /// Whether a batch is not done. One may also wait if it came while the queue was busy.
+    /// Whether a batch that was taken is not done, or another one has come since.
     var isAnythingLeft: Bool {
         !taken.isEmpty || waitingCount.load(ordering: .acquiring) > 0
     }

@@ -9,12 +9,12 @@ import Sessions
 final class InlineExecution {
     /// The batch that runs.
     fileprivate(set) var batch = Batch()
-    /// Whether the lane has done it here: all of its sessions are in memory.
+    /// Whether the lane did the batch. It does so only if all the sessions are in memory.
     fileprivate var isDone = false
-    private var item: InlineBatch
+    private var item: ReusedBlock
 
     init(_ queue: DispatchQueue, _ body: @escaping () -> Void) {
-        item = InlineBatch(queue, body)
+        item = ReusedBlock(queue, body)
     }
 
     /// Makes the lane run a batch. Returns whether it has; then the batch is empty.
@@ -33,7 +33,7 @@ final class InlineExecution {
 ///
 /// `queue.sync` with a closure allocates three times at each call. A work item allocates once, when
 /// it is made.
-struct InlineBatch {
+struct ReusedBlock {
     private let queue: DispatchQueue
     private let body: () -> Void
     private var item: DispatchWorkItem
@@ -64,8 +64,8 @@ struct InlineBatch {
 }
 
 extension Lane {
-    /// Whether the lane is idle, and the batch so small that it costs less than the hop to the
-    /// queue. Called by the reactor.
+    /// Whether the lane is idle, and the batch has no barrier and nothing but events, so few that
+    /// they cost less than the hop to the queue. A request may take longer. Called by the reactor.
     func mayRunInline(_ batch: Batch) -> Bool {
         guard batch.barriers.isEmpty, batch.work.count <= Limits.inlineEventsMax,
             batch.size <= Limits.inlineBytesMax,
@@ -83,9 +83,11 @@ extension Lane {
         return isDone
     }
 
-    /// Processes the inline batch, if all of its sessions are in memory.
+    /// Processes the inline batch, if all of its sessions are in memory, and few wait for the
+    /// store: the lane writes their rows at the end of its work.
     func processInline() {
-        inline.isDone = isInMemory(inline.batch)
+        inline.isDone =
+            isInMemory(inline.batch) && (table.storage?.waitingCount ?? 0) <= Limits.gatheredMax
         guard inline.isDone else { return }
         load.expect(inline.batch)
         var place = 0

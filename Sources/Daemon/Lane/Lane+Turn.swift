@@ -9,12 +9,15 @@ import Synchronization
 
 extension Lane {
     /// One turn of the queue: the barriers, the events that wait, the motion that is due, and the
-    /// work of the spare time. `process` moves what is due before it performs events, so motion is
-    /// never behind them. Events have a piece of time of their own; motion and the spare time share
-    /// the next one. The rest runs after the other work of the queue: the inbox is woken for events
-    /// and requests, and the ticker's timer for motion.
+    /// work of the spare time. `process` begins with a piece of the motion that is due, and then
+    /// performs events. A batch begins only while the piece of time is not over, so both take less
+    /// than two. The rest of the motion and the spare time share the next piece. Anything left then
+    /// goes to the next turn, behind the other work of the queue: the inbox is woken for events and
+    /// requests, and the ticker's timer for motion.
     func turn() {
         dispatchPrecondition(condition: .onQueue(queue))
+        // One may have been queued for a moment that came after the end.
+        guard !hasStopped else { return }
         load.isAtWork.store(true, ordering: .relaxed)
         passBarriers()
         performWaiting(until: .piece)
@@ -29,7 +32,8 @@ extension Lane {
         if hasToGoOn { inbox.wake() }
     }
 
-    /// Passes the barriers on. They overtake the events: a lane that is behind works all the same.
+    /// Passes the barriers on. They overtake the events: they show whether the lane works,
+    /// however far behind it is.
     private func passBarriers() {
         for barrier in inbox.takeBarriers() {
             // A barrier may bring the settings of a reload.
@@ -45,7 +49,7 @@ extension Lane {
     /// How long a part of a turn goes on.
     enum Extent {
         case piece
-        /// To its end: at the end of the lane.
+        /// Until nothing is left; when the lane stops.
         case all
     }
 

@@ -18,11 +18,11 @@ import Synchronization
 /// into the ``LaneSink``. All of it goes in pieces of time, and work that takes long runs in the
 /// ``SpareTime`` between these pieces (``CostlyServer``). Each of these types holds its own state;
 /// the lane passes work from one to the next. The order within `process` is part of the protocol;
-/// everything else may be moved.
+/// all other code may be rearranged.
 ///
 /// The reactor uses the functions marked "Called by the reactor" and `load`. Everything else
 /// runs on the queue, or on the reactor's thread while it holds the queue; hence unchecked. Nothing
-/// may block the queue.
+/// may block the queue but the reading of a local store.
 final class Lane: @unchecked Sendable {
     let number: Int
     let load = LaneLoad()
@@ -40,6 +40,8 @@ final class Lane: @unchecked Sendable {
     /// These are nil where nothing is stored.
     private var storage: LaneStorage? { table.storage }
     private(set) lazy var lookups = storage.map { StoreLookups(table, $0, performer: self) }
+    /// Whether it has ended: then `turn` does nothing. Other blocks that it had queued still run.
+    private(set) var hasStopped = false
     private(set) lazy var shards = storage.flatMap { storage in
         lookups.map { ShardMoves(table, storage, motion, costly, $0, performer: self) }
     }
@@ -59,6 +61,7 @@ final class Lane: @unchecked Sendable {
         motion = try LaneMotion(table, spare: spare, load: load)
         expiry = SessionExpiry(table, motion)
         storage?.attach(to: self)
+        expiry.lookups = lookups
     }
 
     // MARK: Called by the reactor
@@ -91,20 +94,23 @@ final class Lane: @unchecked Sendable {
             performWaiting(until: .all)
             costly.refuseAll()
             lookups?.refuseAll()
+            table.pieces.stop()
             table.conclude()
             motion.ticker.timer.stop()
             inbox.stop()
             expiry.stop()
+            hasStopped = true
         }
     }
 
-    /// Stores everything as it is, for nothing is published any more. Called once.
+    /// Stores everything as it is: the lane has stopped. Called one time.
     func storeLast() { queue.sync { storage?.close() } }
 
-    /// Whether everything is stored; what is left is submitted.
+    /// Whether everything is stored. Submits what is not yet.
     func isStored() -> Bool { queue.sync { storage?.isDrained() ?? true } }
 
-    /// Whether no work waits for the store any more. Called once the reactor reads no more.
+    /// Whether no work waits for the store any more. Asked repeatedly after the reactor has stopped
+    /// reading.
     func isLookedUp() -> Bool { queue.sync { lookups?.isEmpty ?? true } }
 
     // MARK: Batches
@@ -117,14 +123,15 @@ final class Lane: @unchecked Sendable {
         let now = Clock.monotonic()
         let step = table.settings.grid.step(at: now)
         table.allowCountingIfBegun()
-        // Moving sessions come to this step first, so that timers precede events.
+        // First the lane moves sessions for a piece of time, so that timers precede events. Before
+        // each event it moves the session of that event to the step.
         var began = now
         if step > motion.ticker.lastStep {
             motion.tick(to: step, since: now)
             began = Clock.monotonic()
         }
         table.meter.begin(at: began)
-        // A session leaves memory only between batches, so one view of the store serves them all.
+        // No session is evicted until the work is done, so one view of the store serves all of it.
         try? storage?.reader.begin()
         let end = perform(batch, from: start, Moment(now: now, step: step))
         storage?.reader.end()
@@ -132,18 +139,18 @@ final class Lane: @unchecked Sendable {
         motion.arm()
         table.conclude()
         load.note(nanoseconds: Clock.monotonic() - now, works: end - start)
-        // The reactor has stopped reading because of this lane; nothing else would wake it.
+        // The reactor waits for room in this lane; nothing else would wake it.
         if end == batch.work.count, load.finish(batch) { table.outbox.wake() }
         return end
     }
 
     /// Does a batch's work in order, from one place on, until a piece of time is over; the motion
-    /// before it counts in that. Returns the first place that is left. A batch that waited for the
-    /// store is done to its end.
+    /// before it counts in that. Returns the first place that is left. `wasHeld`: the batch waited
+    /// for the store, and leaves nothing to the spare time.
     func perform(
         _ batch: Batch, from start: Int = 0, _ moment: Moment, wasHeld: Bool = false
     ) -> Int {
-        // No work is copied where it stands.
+        // By pointers, so that no item is copied.
         unsafe batch.bytes.withUnsafeBytes { bytes in
             unsafe batch.work.withUnsafeBufferPointer { work in
                 unsafe perform(work, from: start, bytes, moment, wasHeld)
@@ -188,9 +195,7 @@ final class Lane: @unchecked Sendable {
             let now = Clock.monotonic()
             table.meter.look(at: now, works: index + 1 - looked)
             looked = index + 1
-            if !wasHeld, now - moment.now >= Limits.pieceMicrosecondsMax * 1_000 {
-                return index + 1
-            }
+            if now - moment.now >= Limits.pieceMicrosecondsMax * 1_000 { return index + 1 }
         }
         return work.count
     }
@@ -238,13 +243,16 @@ extension Lane: WorkPerformer {
         unsafe perform(work, bytes, moment, mayLeave: false)
     }
 
-    func perform(held batch: Batch, _ moment: Moment) {
+    func perform(held batch: Batch, from start: Int, _ moment: Moment) -> Int {
         table.allowCountingIfBegun()
         table.meter.begin(at: moment.now)
-        _ = perform(batch, moment, wasHeld: true)
+        let end = perform(batch, from: start, moment, wasHeld: true)
         motion.flushChanged()
         motion.arm()
-        if load.finish(events: batch.eventCount, bytes: batch.size) { table.outbox.wake() }
+        if end == batch.work.count, load.finish(events: batch.eventCount, bytes: batch.size) {
+            table.outbox.wake()
+        }
+        return end
     }
 }
 
@@ -273,7 +281,8 @@ extension Lane: StorageClient {
         table.queue.later { [weak self] in self?.storage?.yielded() }
     }
 
-    /// A batch was committed, or not. Called by the reactor, which does a small one itself.
+    /// A batch was committed, or not. Called by the reactor, which does this for a
+    /// small batch on its own thread.
     func commitEnded(_ batch: CommitBatch, _ outcome: CommitOutcome) {
         guard let storage else { return }
         if batch.count <= Limits.inlineEventsMax, load.isIdle {

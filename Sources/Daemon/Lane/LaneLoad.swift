@@ -2,21 +2,22 @@ import Notation
 import Sessions
 import Synchronization
 
-/// A lane's load as the reactor sees it: how much work, and when. Both write it.
+/// A lane's load as the reactor sees it: how much work, and when. The lane writes it, too.
 final class LaneLoad: Sendable {
     /// Blocks and batches that the reactor has queued, and costly work that the lane has left to
     /// the spare time, as far as they are not finished.
     let waiting = Atomic<Int>(0)
     /// Whether the lane is in a turn or has to go on with it, or runs another block that it queued
-    /// itself: a timer, a part of a sweep.
+    /// itself: a timer, a part of a sweep. After such a block it is as before.
     let isAtWork = Atomic<Bool>(false)
     /// When the lane's timer fires next, on the monotonic clock.
     let nextTick = Atomic<Int>(.max)
     /// Until when the reactor leaves everything to the lane, because inline work took too long.
     private let inlineBackoffEnd = Atomic<Int>(0)
-    /// Events that were submitted and are not done; the reactor stops reading at the bound.
+    /// Events that were submitted and not yet done or left to the spare time; those that wait for
+    /// the store count again. The reactor stops reading at the bound.
     let pendingEvents = Atomic<Int>(0)
-    /// Their bytes; bounded too.
+    /// Their bytes, and those of requests' documents; bounded too.
     private let pendingBytes = Atomic<Int>(0)
     /// Requests that were submitted and not yet performed or left to the spare time; they are
     /// bounded by their time.
@@ -24,20 +25,29 @@ final class LaneLoad: Sendable {
     /// Nanoseconds of one item of work, on the average of the last ones, with the motion that had
     /// to come before it. The lane writes it.
     private let workCost = Atomic<Int>(0)
-    /// From the reading of an event to the posting of what it caused.
+    /// Whether the reactor leaves its sockets unread because there was no room.
+    private let isAwaited = Atomic<Bool>(false)
+    /// From the first reading for a batch to its end, once for each of its events, also for those
+    /// that were left to wait.
     let latencies = Mutex(Histogram())
 
-    /// Whether more events and requests may be submitted.
-    var hasRoom: Bool { isRoom(beside: pending) }
+    /// Whether more events and requests may be submitted. If not, the end of a batch tells the
+    /// reactor, which asks again.
+    var hasRoom: Bool {
+        if isRoom(beside: pending) { return true }
+        // The lane may have finished a batch just now: it looks at this after it has counted.
+        isAwaited.store(true, ordering: .sequentiallyConsistent)
+        return isRoom(beside: pending)
+    }
 
     /// The same, if this batch is submitted too.
     func hasRoom(behind batch: Batch) -> Bool { isRoom(beside: pending + Amount(batch)) }
 
     private var pending: Amount {
         Amount(
-            events: pendingEvents.load(ordering: .relaxed),
-            requests: pendingRequests.load(ordering: .relaxed),
-            bytes: pendingBytes.load(ordering: .relaxed))
+            events: pendingEvents.load(ordering: .sequentiallyConsistent),
+            requests: pendingRequests.load(ordering: .sequentiallyConsistent),
+            bytes: pendingBytes.load(ordering: .sequentiallyConsistent))
     }
 
     private func isRoom(beside amount: Amount) -> Bool {
@@ -102,28 +112,28 @@ final class LaneLoad: Sendable {
         pendingBytes.wrappingAdd(amount.bytes, ordering: .relaxed)
     }
 
-    /// Counts a processed batch off. Returns whether there was no room before.
+    /// Counts a processed batch off. Returns whether the reactor waits for room.
     func finish(_ batch: Batch) -> Bool {
         let waited = Clock.monotonic() - batch.received
         latencies.withLock { $0.record(nanoseconds: waited, times: batch.eventCount) }
         return finish(Amount(batch))
     }
 
-    /// Counts events off. Returns whether there was no room before.
+    /// Counts events off. Returns whether the reactor waits for room.
     func finish(events: Int, bytes: Int) -> Bool {
         finish(Amount(events: events, requests: 0, bytes: bytes))
     }
 
     private func finish(_ amount: Amount) -> Bool {
-        var before = Amount(events: 0, requests: 0, bytes: 0)
-        before.events =
-            pendingEvents.wrappingSubtract(amount.events, ordering: .relaxed).oldValue
-        before.requests =
-            amount.requests > 0
-            ? pendingRequests.wrappingSubtract(amount.requests, ordering: .relaxed).oldValue
-            : pendingRequests.load(ordering: .relaxed)
-        before.bytes = pendingBytes.wrappingSubtract(amount.bytes, ordering: .relaxed).oldValue
-        return !isRoom(beside: before)
+        pendingEvents.wrappingSubtract(amount.events, ordering: .sequentiallyConsistent)
+        if amount.requests > 0 {
+            pendingRequests.wrappingSubtract(
+                amount.requests, ordering: .sequentiallyConsistent)
+        }
+        pendingBytes.wrappingSubtract(amount.bytes, ordering: .sequentiallyConsistent)
+        guard isAwaited.load(ordering: .sequentiallyConsistent) else { return false }
+        isAwaited.store(false, ordering: .sequentiallyConsistent)
+        return true
     }
 
     /// Leaves everything to the lane for a while, if inline work took too long: work that was
@@ -141,11 +151,13 @@ extension Limits {
     /// Milliseconds of work that wait for one lane, by what the last work took: a peer whose events
     /// or requests take long holds the others up by no more.
     static let laneMillisecondsMax = 25
-    /// Bytes of events that wait for one lane: large bodies fill it before their number does.
+    /// Bytes of events, and of requests' documents, that wait for one lane: large ones fill it
+    /// before their number does.
     static let laneBytesMax = 8 * 1024 * 1024
     /// Microseconds that inline work may take: little of the 8 ms between two steps. If it exceeds
-    /// this, the lane's queue does the work for ten times as long, so inline work takes at most a
-    /// tenth of the reactor's time. Nothing runs inline so shortly before the lane's timer fires.
+    /// this, the lane's queue does the work for ten times as long, so such work of one lane takes
+    /// at most an eleventh of the reactor's time. Nothing runs inline so shortly before the lane's
+    /// timer fires.
     static let inlineMicrosecondsMax = 200
     static let inlineBackoffTimes = 10
 }

@@ -5,8 +5,8 @@ import Synchronization
 
 /// The serial queue on which all of a lane runs.
 ///
-/// Nothing may block it. Whatever takes longer than a piece of time leaves its rest to `later`, so
-/// that what has come meanwhile need not wait for all of it.
+/// Nothing may block it but the reading of a local store. Whatever takes longer than a piece of
+/// time leaves its rest to `later`, so that what has come meanwhile need not wait for all of it.
 final class LaneQueue: Sendable {
     let queue: DispatchQueue
     let load: LaneLoad
@@ -33,9 +33,9 @@ final class LaneQueue: Sendable {
 extension LaneLoad {
     /// Runs a block that the lane has queued itself.
     func whileAtWork(_ body: () -> Void) {
-        isAtWork.store(true, ordering: .relaxed)
+        let wasAtWork = isAtWork.exchange(true, ordering: .relaxed)
         body()
-        isAtWork.store(false, ordering: .relaxed)
+        isAtWork.store(wasAtWork, ordering: .relaxed)
     }
 }
 

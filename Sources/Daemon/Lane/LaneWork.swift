@@ -7,8 +7,8 @@ import Sessions
 
 /// One item of a lane's work.
 ///
-/// Events are stored in place, and the other cases in boxes. Most work is events, so it costs
-/// little to pass on.
+/// An event without an answer, which most work is, is stored in place, and the other cases in
+/// boxes. So an item costs little to pass on.
 enum LaneWork: Sendable {
     case event(PlacedEvent)
     /// An event whose publisher is answered.
@@ -77,8 +77,9 @@ struct PlacedEvent: Sendable {
     let body: Range<Int>
     /// The hash of the topic's session.
     let hash: StableHash
-    /// Whether it came in exactly two frames; otherwise these are the first two, as far as they
-    /// were there.
+    /// Whether it has a topic and a body, and nothing behind them but the frame that members of a
+    /// cluster add, which counts how often it was passed on. Otherwise these are its first two
+    /// frames, as far as they were there.
     var isWhole = true
 
     @inline(__always)
@@ -89,6 +90,7 @@ struct PlacedEvent: Sendable {
 
     @inline(__always)
     fileprivate func isCommand(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        // Only the topics of commands begin with this letter.
         unsafe !topic.isEmpty && bytes[topic.lowerBound] == UInt8(ascii: "c")
     }
 
@@ -123,9 +125,10 @@ protocol WorkPerformer: AnyObject {
     /// Does one item of work at once, whatever it costs.
     func perform(_ work: LaneWork, _ bytes: UnsafeRawBufferPointer, _ moment: Moment)
 
-    /// Does a batch that has waited for the store, to its end. The caller concludes the turn, so
-    /// that what has changed is posted and stored.
-    func perform(held batch: Batch, _ moment: Moment)
+    /// Does the work of a batch that waited for the store, beginning at `start`, until the piece of
+    /// time is over. Returns the place of the first work that is left. The caller then concludes
+    /// the turn, which posts and stores what has changed.
+    func perform(held batch: Batch, from start: Int, _ moment: Moment) -> Int
 }
 
 extension Limits {

@@ -152,7 +152,8 @@ final class TapLog: Sendable {
             var bytes = 0
             var last = number
             // Their numbers have no holes.
-            for entry in kept.dropFirst(max(0, min(number, state.next) + 1 - least)) {
+            let following = kept.dropFirst(max(0, min(number, state.next) + 1 - least))
+            for entry in following.prefix(Limits.tapLookedMax) {
                 // Events without a session are for those who may tap all.
                 if patterns.areAll || entry.session.map({ patterns.match($0) }) == true {
                     bytes += entry.bytes
@@ -207,6 +208,9 @@ extension Limits {
     /// Events of one answer, and their bytes: a client asks on until an answer has none.
     static let tapEntriesMax = 512
     static let tapAnswerBytesMax = 64 * 1024
+    /// Events at which one answer looks, of which the grant may cover few: a client with the most
+    /// patterns takes the reactor a few milliseconds then, and asks on.
+    static let tapLookedMax = 1_024
     /// Bytes of a body that is told whole.
     static let tapBodyBytesMax = 4 * 1024
     /// Senders of events that lanes have not received yet, of equal ones in turn; beyond it, some

@@ -31,8 +31,10 @@ struct Handshakes: ~Copyable {
         /// The socket to which the peer connects: its name, for readers with that of their group.
         let domain: String
         let address: String
-        /// Nil: the endpoint asks for none.
+        /// Nil: the endpoint asks for none, or what came is none.
         let key: CurveKey?
+        /// The endpoint asks for a key, and what came is none: this is let in nowhere.
+        fileprivate let lacksKey: Bool
     }
 
     /// The answer to it.
@@ -54,11 +56,12 @@ struct Handshakes: ~Copyable {
             // Identity, delimiter, version, request id, domain, address, identity, mechanism, key.
             guard request.count >= 8 else { continue }
             let isCurve = request[7].elementsEqual("CURVE".utf8)
+            let key = isCurve && request.count > 8 ? CurveKey(bytes: request[8]) : nil
             return Question(
                 asker: request[0], number: request[3],
                 domain: String(decoding: request[4], as: UTF8.self),
                 address: String(decoding: request[5], as: UTF8.self),
-                key: isCurve && request.count > 8 ? CurveKey(bytes: request[8]) : nil)
+                key: key, lacksKey: isCurve && key == nil)
         }
         return nil
     }
@@ -66,11 +69,11 @@ struct Handshakes: ~Copyable {
     mutating func answer(_ question: Question, _ answer: Answer) throws(ZeroMQError) {
         var reply = [question.asker, [], Array("1.0".utf8), question.number]
         switch answer {
-        case .welcome(let client):
+        case .welcome(let client) where !question.lacksKey:
             latest += 1
             let name = Sender.text(number: latest, client: client ?? -1)
             reply += [Array("200".utf8), [], Array(name.utf8), []]
-        case .refused:
+        case .welcome, .refused:
             // By 400 libzmq would give up for good, and a client whose key is authorized later
             // would have to be started again. By 300 it tries again by itself.
             reply += [Array("300".utf8), Array("this key is not authorized".utf8), [], []]

@@ -8,18 +8,31 @@ import ZeroMQ
 /// MiB. So each reply counts until libzmq lets go of it (``HeldBytes``). The system's own queue of
 /// a connection would not tell: where libzmq's thread is busy, that queue is short and libzmq's is
 /// long.
+///
+/// Large replies count apart from the others of their connection, which may be that of many clients
+/// (gesture-web): where they have used up its share, small ones still have room.
 struct ReplyBudget {
-    private let all = HeldBytes()
+    /// The bytes that wait for one connection.
+    private struct Connection {
+        let small: HeldBytes
+        let large: HeldBytes
+    }
+
+    private let all: HeldBytes
     /// By descriptor, from −1 on, the unknown one: there are as many as peers at most.
-    private var connections: [HeldBytes?] = []
+    private var connections: [Connection?] = []
     /// The bytes of small replies since the last one of each connection that counted.
     private var uncounted: [Int] = []
     private let isEncrypted: Bool
     /// The place after the one that was settled last.
     private var nextToSettle = 0
 
-    /// `isEncrypted`: libzmq has a copy of each connection's last reply until the system takes it.
-    init(isEncrypted: Bool = false) { self.isEncrypted = isEncrypted }
+    /// `all` counts the bytes that wait for all peers. `isEncrypted`: libzmq has a copy of each
+    /// connection's last reply until the system takes it.
+    init(_ all: HeldBytes = HeldBytes(), isEncrypted: Bool = false) {
+        self.all = all
+        self.isEncrypted = isEncrypted
+    }
 
     /// Bytes that wait for all peers.
     var bytes: Int { all.count }
@@ -46,7 +59,7 @@ struct ReplyBudget {
         let sum = cost + (place < uncounted.count ? uncounted[place] : 0)
         // Usually little waits, and the least share has room for it.
         if sum < Limits.uncountedRepliesBytesMax, place < connections.count,
-            let held = connections[place], held.count <= Limits.uncountedRepliesBytesMax,
+            let held = connections[place]?.small, held.count <= Limits.uncountedRepliesBytesMax,
             all.count + sum <= Limits.repliesUnreadBytesInAllMax
         {
             uncounted[place] = sum
@@ -69,17 +82,23 @@ struct ReplyBudget {
             connections += Array(repeating: nil, count: place + 1 - connections.count)
         }
         let connection =
-            connections[place] ?? HeldBytes(partOf: all, keepsLast: isEncrypted)
+            connections[place]
+            ?? Connection(
+                small: HeldBytes(partOf: all, keepsLast: isEncrypted),
+                large: HeldBytes(partOf: all, keepsLast: isEncrypted))
         connections[place] = connection
-        if hasRoom(for: cost, in: connection) { return connection }
+        let held =
+            cost > Self.cost(of: Limits.replyBytesLarge) ? connection.large : connection.small
+        if hasRoom(for: cost, in: held) { return held }
         guard isEncrypted else { return nil }
         settle()
-        return hasRoom(for: cost, in: connection) ? connection : nil
+        return hasRoom(for: cost, in: held) ? held : nil
     }
 
-    private func hasRoom(for cost: Int, in connection: HeldBytes) -> Bool {
+    /// Whether a reply fits in the share of its connection, beside those of about its size.
+    private func hasRoom(for cost: Int, in held: HeldBytes) -> Bool {
         let left = Limits.repliesUnreadBytesInAllMax - all.count
-        return connection.count + cost <= Self.share(ofLeft: left) && cost <= left
+        return held.count + cost <= Self.share(ofLeft: left) && cost <= left
     }
 
     /// Counts the last replies of some connections no longer whose peers have them.
@@ -88,12 +107,15 @@ struct ReplyBudget {
         for _ in connections.indices where looks < Limits.repliesSettledMax {
             let place = nextToSettle % connections.count
             nextToSettle = place + 1
-            guard let connection = connections[place], connection.isUnsettled else { continue }
+            guard let connection = connections[place],
+                connection.small.isUnsettled || connection.large.isUnsettled
+            else { continue }
             looks += 1
             // Where the system's queue is short, it has taken what libzmq had encrypted.
             let descriptor = CInt(place - 1)
             if gs_connection_is_behind(descriptor, CInt(Limits.unsentBytesMin)) == 0 {
-                connection.settle()
+                connection.small.settle()
+                connection.large.settle()
             }
         }
     }
@@ -117,6 +139,9 @@ extension Limits {
     /// Bytes that may wait for any peer while there is room at all: the answers to two dozen small
     /// requests. Half of them are those of small replies that do not count yet.
     static let replyShareBytesMin = 2 * uncountedRepliesBytesMax
+    /// Bytes beyond which a reply is large: it counts, and waits for its turn, apart from the
+    /// others of its connection.
+    static let replyBytesLarge = 64 * 1024
     /// Bytes of a reply up to which it may go uncounted: to count it would cost as much as to send
     /// it.
     static let smallReplyBytesMax = 512

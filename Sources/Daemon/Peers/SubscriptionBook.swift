@@ -27,6 +27,7 @@ struct SubscriptionBook {
     private static let roots: [(name: String, channel: Channels)] = [
         ("state/", .state), ("transition/", .transition), ("badge/", .badge),
         ("session/", .session), ("rejected/", .rejected), ("frame/", .frame), ("scene/", .scene),
+        ("variables/", .variables), ("rows/", .rows),
     ]
 
     /// The subscriptions to one session: their prefixes, how many of them want each channel, and
@@ -134,10 +135,10 @@ extension SubscriptionBook.Asked {
 
 /// The number of subscriptions that want each channel.
 private struct ChannelCounts {
-    private var counts: [7 of Int] = .init(repeating: 0)
+    private var counts: [9 of Int] = .init(repeating: 0)
 
     mutating func add(_ channels: Channels, _ amount: Int) {
-        for bit in 0..<Channels.count where channels.rawValue & (1 << UInt8(bit)) != 0 {
+        for bit in 0..<Channels.count where channels.rawValue & (1 << UInt16(bit)) != 0 {
             counts[bit] += amount
         }
     }
@@ -145,7 +146,7 @@ private struct ChannelCounts {
     var channels: Channels {
         var channels: Channels = []
         for bit in 0..<Channels.count where counts[bit] > 0 {
-            channels.insert(Channels(rawValue: 1 << UInt8(bit)))
+            channels.insert(Channels(rawValue: 1 << UInt16(bit)))
         }
         return channels
     }

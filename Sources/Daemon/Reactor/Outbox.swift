@@ -101,6 +101,10 @@ final class Outbox: @unchecked Sendable {
     /// About the bytes of small updates that it holds, with its entries of each, where subscribers
     /// are many.
     let smallUpdates = HeldBytes()
+    /// Bytes of replies that wait for their peers.
+    let replies = HeldBytes()
+    /// Bytes of large events that wait for other members of the cluster.
+    let passedOn = HeldBytes()
     /// The spacing that ``Restraint`` has decided.
     let publishSpacing = Atomic<Int>(1)
     /// The number of updates that were sent. The reactor adds to it.
@@ -117,6 +121,11 @@ final class Outbox: @unchecked Sendable {
 
     /// Bytes that wait to be sent.
     var bytes: Int { bytesWaiting.load(ordering: .relaxed) }
+
+    /// Bytes of all that waits to be sent, here or in libzmq, as far as it is counted.
+    var allBytes: Int {
+        bytes + largeUpdates.count + smallUpdates.count + replies.count + passedOn.count
+    }
 
     var isFull: Bool { bytes >= Limits.outboxBytesMax }
 

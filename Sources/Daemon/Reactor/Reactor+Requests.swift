@@ -136,12 +136,27 @@ extension Reactor {
                 try permit(unsafe PublishRequest.right(for: topic), to: envelope.client)
                 try unsafe self.publish(topic, body, answering: envelope)
             } else {
-                let fields = try RequestFields(unsafe Array(text))
-                envelope.id = try fields.id()
+                let fields = try fields(of: unsafe Array(text), &envelope)
                 try ControlRequests.submit(fields, envelope, to: self)
             }
         } catch {
             refuse(envelope, error)
+        }
+    }
+
+    /// The members of a request, with its id noted. A text that is none may still say which request
+    /// it was meant to be.
+    private func fields(
+        of text: [UInt8], _ envelope: inout Envelope
+    ) throws(Rejection) -> RequestFields {
+        do throws(Rejection) {
+            let fields = try RequestFields(text)
+            envelope.id = try fields.id()
+            return fields
+        } catch {
+            let beginning = text.prefix(Limits.droppedRequestBytesMax)
+            envelope.id = RequestFields.id(inBeginning: Array(beginning))
+            throw error
         }
     }
 

@@ -1,4 +1,6 @@
+import Codec
 import Geometry
+import Interactions
 import Notation
 import Protocol
 import Synchronization
@@ -65,10 +67,17 @@ extension Reactor {
         _ envelope: Envelope, _ buffer: borrowing ByteBuffer, _ range: Range<Int>
     ) throws(ZeroMQError) {
         unanswered.remove(envelope)
+        try sendReply(envelope, buffer, range)
+    }
+
+    private func sendReply(
+        _ envelope: Envelope, _ buffer: borrowing ByteBuffer, _ range: Range<Int>
+    ) throws(ZeroMQError) {
         let way = unanswered.replies.way(of: range.count, on: envelope.descriptor)
         if case .dropped = way {
             counters.add(.repliesDropped)
-            return
+            guard range.count > Limits.replyBytesLarge else { return }
+            return try tellOfDroppedReply(envelope)
         }
         if range.count >= Limits.pacedReplyBytesMin, traffic.isEncrypted,
             case .counted(let held, let cost) = way
@@ -90,6 +99,16 @@ extension Reactor {
         }
     }
 
+    /// Answers a request whose large reply had no room: for a small one there mostly is.
+    private func tellOfDroppedReply(_ envelope: Envelope) throws(ZeroMQError) {
+        var buffer = ByteBuffer(capacity: 256)
+        Reply.failure(id: envelope.id, Self.replyDropped, into: &buffer)
+        try sendReply(envelope, buffer, 0..<buffer.count)
+    }
+
+    private static let replyDropped = Rejection(
+        .internal, "too many bytes of replies wait for this connection; read them, and ask again")
+
     /// Sends a large reply if it may leave now; otherwise it waits for its turn.
     private func pace(_ reply: PacedReply) throws(ZeroMQError) {
         if unanswered.paced.mayLeave(reply, at: reply.since) { return try send(reply) }
@@ -100,7 +119,10 @@ extension Reactor {
     /// Sends the large replies whose time has come.
     func sendPaced() throws(ZeroMQError) {
         guard unanswered.paced.due < .max else { return }
-        while let reply = unanswered.paced.next(at: Clock.monotonic()) { try send(reply) }
+        for _ in 0..<Limits.pacedRepliesAtOnce {
+            guard let reply = unanswered.paced.next(at: Clock.monotonic()) else { return }
+            try send(reply)
+        }
     }
 
     /// Sends a reply that has waited for its turn.

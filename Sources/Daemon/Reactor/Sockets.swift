@@ -211,9 +211,24 @@ struct Sockets: ~Copyable {
     }
 
     /// Passes an event on to one member, if there is a way to it: nobody waits for an answer.
-    func pass(_ topic: [UInt8], _ body: [UInt8], hops: UInt8, to owner: MemberRow) {
-        guard let other = otherMembers.first(where: { $0.member == owner.id }) else { return }
-        _ = try? other.socket.send(frames: [topic, body, [UInt8(ascii: "0") + hops]])
+    /// `held` counts its bytes while they wait.
+    func pass(
+        _ topic: [UInt8], _ body: [UInt8], hops: UInt8, to owner: MemberRow,
+        counting held: HeldBytes
+    ) {
+        guard let other = otherMembers.first(where: { $0.member == owner.id }),
+            (try? other.socket.send(topic, more: true)) == true
+        else { return }
+        // The member has taken the first frame, so it takes all of them.
+        if body.count >= Limits.largeUpdateBytes {
+            unsafe body.withUnsafeBytes { bytes in
+                var frame = unsafe Message(copying: bytes, counting: bytes.count, in: held)
+                _ = try? other.socket.send(&frame, more: true)
+            }
+        } else {
+            _ = try? other.socket.send(body, more: true)
+        }
+        _ = try? other.socket.send([UInt8(ascii: "0") + hops])
     }
 
     // MARK: Groups of readers

@@ -5,8 +5,9 @@ import Protocol
 /// The members of one request, read and checked as its operation asks for them.
 ///
 /// The `body` of a publish is not read here: it is found in the text and left as it came, so that
-/// the decoder of the session's lane is the only one that reads it. Members that are long are left
-/// as they came, too: the reactor reads this, and everybody waits for it meanwhile.
+/// the decoder of the session's lane is the only one that reads it. In a long request, members that
+/// are long are left as they came, too, and those that no operation asks for: the reactor reads
+/// this, and everybody waits for it meanwhile.
 struct RequestFields {
     /// The whole request, without what was left unread.
     let tree: Node
@@ -19,15 +20,13 @@ struct RequestFields {
 
     init(_ text: [UInt8]) throws(Rejection) {
         self.text = text
-        if text.count > Limits.longMemberBytesMin, let long = try Self.longMembers(in: text) {
-            tree = try Self.object(Self.text(text, with: long.cuts))
+        if text.count > Limits.longMemberBytesMin, let short = try ShortRequest(of: text) {
+            tree = try Self.object(short.text)
             guard Document.isJSON(text) else {
                 throw Rejection(.badJSON, "the request is not JSON")
             }
-            let isPublish = tree["op"]?.string == PublishRequest.operation
-            unread = long.values
-            unreadBody =
-                isPublish ? unread["body"] ?? RequestMembers.value(of: "body", in: text) : nil
+            unread = short.unread
+            unreadBody = tree["op"]?.string == PublishRequest.operation ? short.body : nil
             return
         }
         guard let body = RequestMembers.value(of: "body", in: text) else {
@@ -35,7 +34,8 @@ struct RequestFields {
             unreadBody = nil
             return
         }
-        let tree = try Self.object(Self.text(text, with: [(body, "null")]))
+        let rest = text[..<body.lowerBound] + Array("null".utf8) + text[body.upperBound...]
+        let tree = try Self.object(Array(rest))
         if tree["op"]?.string == PublishRequest.operation {
             self.tree = tree
             unreadBody = body
@@ -43,60 +43,6 @@ struct RequestFields {
             self.tree = try Self.object(text)
             unreadBody = nil
         }
-    }
-
-    /// The parts of a long request that are left unread.
-    private struct LongMembers {
-        /// Where values stand, by the names of their members.
-        var values: [String: Range<Int>] = [:]
-        /// The parts of the text that are left out, in their order, and what stands for each.
-        var cuts: [(part: Range<Int>, text: String)] = []
-    }
-
-    /// The members of a long request that are long themselves; nil: none is. Throws where a name is
-    /// there twice: all of the request had to be read.
-    private static func longMembers(in text: [UInt8]) throws(Rejection) -> LongMembers? {
-        let max = Limits.requestMembersMax
-        guard let members = RequestMembers.all(in: text, atMost: max + 1) else { return nil }
-        guard members.count <= max else {
-            throw Rejection(.badValue, "a request has at most \(max) members")
-        }
-        var long = LongMembers()
-        var names: Set<String> = []
-        for member in members {
-            let isLong = member.value.count >= Limits.longMemberBytesMin
-            if member.name.count > (member.hasEscape ? 6 : 1) * Limits.memberNameBytesMax {
-                // Nothing asks for it. Swift would bring it into its normal form to tell it from
-                // the others, which takes a tenth of a second for a MB.
-                long.cuts.append((member.name, ""))
-            } else {
-                // No JSON at all: the whole is read, and refused.
-                guard let name = RequestMembers.name(of: member, in: text) else { return nil }
-                guard names.insert(name).inserted else {
-                    throw Rejection(
-                        .badValue,
-                        "a request of more than \(Limits.longMemberBytesMin) bytes has each name "
-                            + "once")
-                }
-                if isLong { long.values[name] = member.value }
-            }
-            if isLong { long.cuts.append((member.value, "null")) }
-        }
-        return long.cuts.isEmpty ? nil : long
-    }
-
-    /// The text with something shorter for each of these parts.
-    private static func text(
-        _ text: [UInt8], with cuts: [(part: Range<Int>, text: String)]
-    ) -> [UInt8] {
-        var rest: [UInt8] = []
-        var end = 0
-        for cut in cuts {
-            rest += text[end..<cut.part.lowerBound]
-            rest += cut.text.utf8
-            end = cut.part.upperBound
-        }
-        return rest + text[end...]
     }
 
     private static func object(_ text: [UInt8]) throws(Rejection) -> Node {
@@ -129,18 +75,30 @@ struct RequestFields {
         return id
     }
 
-    /// The id of a request of which only the beginning is there; nil where it is not found.
+    /// The id of a request of which only the beginning is there; nil where it is not found, or is
+    /// none that a reply may carry.
     static func id(inBeginning text: [UInt8]) -> Node? {
         guard let range = RequestMembers.value(of: "id", inBeginning: text),
-            let list = try? Document.json([UInt8(ascii: "[")] + text[range] + [UInt8(ascii: "]")])
+            range.count <= Limits.requestIdBytesMax,
+            let list = try? Document.json([UInt8(ascii: "[")] + text[range] + [UInt8(ascii: "]")]),
+            let id = list.array?.first, !id.hasHugeNumber
         else { return nil }
-        return list.array?.first
+        return id
     }
 
-    subscript(_ name: String) -> Node? { tree[name] }
+    /// The members that any operation reads. A long request's other members are not read.
+    static let names: Set<String> = [
+        "op", "id", "session", "topic", "body", "scene", "document", "describe", "detail",
+        "replace", "x", "y", "after", "limit", "only",
+    ]
+
+    subscript(_ name: String) -> Node? {
+        assert(Self.names.contains(name), "\(name) is missing in the names")
+        return tree[name]
+    }
 
     func string(_ name: String) throws(Rejection) -> String {
-        guard let node = tree[name] else {
+        guard let node = self[name] else {
             throw .absent(name)
         }
         guard let text = node.string else {
@@ -151,7 +109,7 @@ struct RequestFields {
 
     /// Nil where it is absent.
     func bool(_ name: String) throws(Rejection) -> Bool? {
-        guard let node = tree[name] else { return nil }
+        guard let node = self[name] else { return nil }
         guard let truth = node.bool else {
             throw .wrong(name, "must be true or false")
         }
@@ -160,7 +118,7 @@ struct RequestFields {
 
     /// A number of points.
     func coordinate(_ name: String) throws(Rejection) -> Double {
-        guard let node = tree[name] else {
+        guard let node = self[name] else {
             throw .absent(name)
         }
         guard let number = node.double, NumberRange.coordinate.contains(number) else {
@@ -181,11 +139,63 @@ struct RequestFields {
     /// A member that may be long, to be read where there is time; nil where it is absent.
     func document(_ name: String) -> RequestDocument? {
         if let range = unread[name] { return .unread(Array(text[range])) }
-        return tree[name].map { .read($0) }
+        return self[name].map { .read($0) }
     }
+
+    /// Whether a member is there, and too long to be read here.
+    func isUnread(_ name: String) -> Bool { unread[name] != nil }
 
     /// The bytes of a publish's `body`, as they came; nil where there is none.
     var body: ArraySlice<UInt8>? { unreadBody.map { text[$0] } }
+}
+
+/// The part of a long request that the reactor reads. It does not check that the rest is JSON.
+private struct ShortRequest {
+    /// An object of the members that are short; in the place of long ones stands `null`.
+    var text = Array("{".utf8)
+    /// Where the long values stand in the request, by the names of their members.
+    var unread: [String: Range<Int>] = [:]
+    /// Where the value of `body` stands; nil: there is none.
+    var body: Range<Int>?
+
+    /// Nil where the request is no object. Throws where a name that is asked for is there twice:
+    /// all of the request had to be read.
+    init?(of request: [UInt8]) throws(Rejection) {
+        let max = Limits.requestMembersMax
+        guard let members = RequestMembers.all(in: request, atMost: max + 1) else { return nil }
+        guard members.count <= max else {
+            throw Rejection(.badValue, "a request has at most \(max) members")
+        }
+        var names: Set<String> = []
+        for member in members {
+            guard let name = Self.name(of: member, in: request) else { continue }
+            guard names.insert(name).inserted else {
+                throw Rejection(
+                    .badValue,
+                    "a request of more than \(Limits.longMemberBytesMin) bytes has each name once")
+            }
+            if names.count > 1 { text.append(UInt8(ascii: ",")) }
+            text += "\"\(name)\":".utf8
+            if name == "body" { body = member.value }
+            if member.value.count >= Limits.longMemberBytesMin {
+                unread[name] = member.value
+                text += "null".utf8
+            } else {
+                text += request[member.value]
+            }
+        }
+        text.append(UInt8(ascii: "}"))
+    }
+
+    /// The name of a member that an operation asks for; nil: none asks for it.
+    private static func name(of member: JSONScanner.Member, in request: [UInt8]) -> String? {
+        // Swift takes a tenth of a second to bring a name of a MB into its normal form.
+        guard member.name.count <= (member.hasEscape ? 6 : 1) * Limits.memberNameBytesMax,
+            let name = RequestMembers.name(of: member, in: request),
+            RequestFields.names.contains(name)
+        else { return nil }
+        return name
+    }
 }
 
 /// A member of a request that may be long.
@@ -219,8 +229,8 @@ extension Limits {
     /// Members of a request: no operation has more than ten.
     static let requestMembersMax = 256
     /// Bytes of the name of a member of a long request from which on the reactor does not look at
-    /// it: an operation's longest has twelve.
-    static let memberNameBytesMax = 64
+    /// it: no operation asks for a longer one.
+    static let memberNameBytesMax = 8
 }
 
 extension Node {

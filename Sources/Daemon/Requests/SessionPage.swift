@@ -69,7 +69,7 @@ final class SessionPage: LaneRequest {
         guard table.number == 0, request.choice == .all, table.storage != nil else {
             return end(nil)
         }
-        StoredPage.read(request, on: table, then: end)
+        StoredPage.read(request, for: envelope, on: table, then: end)
     }
 
     /// Notes a lane's part; the last one answers, on whichever thread.
@@ -93,7 +93,8 @@ final class SessionPage: LaneRequest {
     }
 
     private func isChosen(_ active: ActiveSession) -> Bool {
-        request.choice != .moving || active.isCountedMoving
+        request.choice != .moving
+            || active.isCountedMoving && request.readable.match(active.session.id)
     }
 
     /// The smallest names of a lane after the given one, one more than a page has.
@@ -142,6 +143,10 @@ final class SessionPage: LaneRequest {
             buffer.json(name)
             let open = whole.open[name]
             buffer.append(open == nil ? ",\"state\":\"parked\"" : ",\"state\":\"open\"")
+            guard request.readable.match(name) else {
+                buffer.append("}")
+                continue
+            }
             buffer.key("scene")
             buffer.json(open.map(\.scene) ?? whole.stored[name] ?? nil)
             if let open {

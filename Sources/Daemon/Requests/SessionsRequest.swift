@@ -15,8 +15,9 @@ struct SessionsRequest: AllLanesRequest {
     /// The sessions that are listed.
     let choice: Choice
 
-    /// The sessions of which it may tell.
+    /// The sessions whose names it may tell, and those of which it may tell more.
     private(set) var visible = SessionPatterns.all
+    private(set) var readable = SessionPatterns.all
 
     /// The sessions in question; the raw value is that of `only`.
     enum Choice: String {
@@ -30,6 +31,9 @@ struct SessionsRequest: AllLanesRequest {
     var right: RequestRight { .general }
 
     init(_ fields: RequestFields) throws(Rejection) {
+        if fields.isUnread("after") {
+            throw .wrong("after", "must have less than \(Limits.longMemberBytesMin) bytes")
+        }
         after = try Self.after(fields["after"])
         isDetailed = try fields.bool("detail") ?? false
         choice = try Self.choice(fields["only"])
@@ -67,6 +71,7 @@ struct SessionsRequest: AllLanesRequest {
     mutating func limit(to grant: Grant) {
         guard grant.control != .all else { return }
         visible = SessionPatterns(grant.read.texts + grant.publish.texts)
+        readable = SessionPatterns(grant.read.texts)
     }
 
     func gathering(lanes: Int) -> any LaneRequest { SessionPage(self, lanes: lanes) }

@@ -47,9 +47,20 @@ struct SnapshotRequest: SessionRequest {
                 session.notes(of: index), into: &buffer)
             buffer.append("},")
         }
+        for (index, rows) in session.currentRows() {
+            let name = session.scene.components[index].id
+            begin(.rows(session: id, component: name), into: &buffer)
+            UpdateBody.rows(session.head(of: .rows(component: index)), rows, into: &buffer)
+            buffer.append("},")
+        }
         begin(.badge(session: id), into: &buffer)
         UpdateBody.badge(session.head(of: .badge), session.badges, into: &buffer)
         buffer.append("},")
+        if let variables = session.variablePicture {
+            begin(.variables(session: id), into: &buffer)
+            UpdateBody.variables(session.head(of: .variables), variables, into: &buffer)
+            buffer.append("},")
+        }
         begin(.session(id), into: &buffer)
         UpdateBody.session(
             session.head(of: .session), session.lastEvent, scene: session.identity.scene,

@@ -1,7 +1,6 @@
 import Codec
 import Dispatch
 import Notation
-import Protocol
 import Security
 import Sessions
 import Store
@@ -32,6 +31,7 @@ final class StoredPage: Sendable {
     }
 
     private let request: SessionsRequest
+    private let envelope: Envelope
     /// Reads the store, on its queue.
     private let table: LaneTable
     private let content = Mutex(Content())
@@ -39,9 +39,10 @@ final class StoredPage: Sendable {
 
     /// Reads a page on a lane's queue. Calls `then` once, on the thread of the last answer.
     static func read(
-        _ request: SessionsRequest, on table: LaneTable, then: @escaping @Sendable (Content) -> Void
+        _ request: SessionsRequest, for envelope: Envelope, on table: LaneTable,
+        then: @escaping @Sendable (Content) -> Void
     ) {
-        let page = StoredPage(request, table, then)
+        let page = StoredPage(request, envelope, table, then)
         guard let reader = table.storage?.reader else { return then(Content()) }
         if request.visible.areAll {
             page.list(after: request.after, beginning: "", in: reader)
@@ -53,27 +54,54 @@ final class StoredPage: Sendable {
     }
 
     private init(
-        _ request: SessionsRequest, _ table: LaneTable,
+        _ request: SessionsRequest, _ envelope: Envelope, _ table: LaneTable,
         _ then: @escaping @Sendable (Content) -> Void
     ) {
         self.request = request
+        self.envelope = envelope
         self.table = table
         self.then = then
     }
 
     // MARK: Names
 
-    /// Lists what patterns match: as many as fit a piece of time, and the others later.
+    /// Lists what patterns match.
     private func list(_ texts: ArraySlice<String>) {
-        guard let reader = table.storage?.reader else { return end() }
-        let began = Clock.monotonic()
+        inPieces(of: texts) { $0.list($1, in: $2) }
+    }
+
+    /// Does something for one text after the other: as many as fit a piece of time, and the others
+    /// later.
+    private func inPieces(
+        of texts: ArraySlice<String>,
+        _ take: @escaping (StoredPage, String, any StoreReader) -> Void
+    ) {
         var rest = texts
+        table.pieces.add(for: envelope) { [self] in
+            readPiece(of: &rest, take)
+            if rest.isEmpty { end() }
+            return !rest.isEmpty
+        } abandon: { [self] in
+            content.withLock {
+                $0.failure = $0.failure ?? StoreError(.unavailable, "nothing waits for the page")
+            }
+            end()
+        }
+    }
+
+    /// Leaves what it has not come to.
+    private func readPiece(
+        of rest: inout ArraySlice<String>,
+        _ take: (StoredPage, String, any StoreReader) -> Void
+    ) {
+        guard let reader = table.storage?.reader else { return rest = [] }
+        let began = Clock.monotonic()
+        try? reader.begin()
+        defer { reader.end() }
         while let text = rest.popFirst() {
-            list(text, in: reader)
+            take(self, text, reader)
             if Clock.isPieceOver(since: began) { break }
         }
-        if rest.isEmpty { return end() }
-        table.queue.later { [self, rest] in list(rest) }
     }
 
     /// Lists what one pattern matches: a name, or with `*` at its end the names that begin so.
@@ -110,7 +138,8 @@ final class StoredPage: Sendable {
         let take: StoreAnswer<StoredSession?> = { [self] answer in
             note(answer) { stored, content in
                 guard let stored else { return }
-                content.scenes.updateValue(Self.scene(of: stored), forKey: name)
+                let scene = SavedSession.sceneName(inDocument: stored.state)
+                content.scenes.updateValue(scene, forKey: name)
             }
         }
         do throws(StoreError) {
@@ -128,28 +157,9 @@ final class StoredPage: Sendable {
 
     // MARK: Scenes
 
-    /// Reads the scenes of the names, once these are known: as many as fit a piece of time, and the
-    /// others later.
+    /// Reads the scenes of the names, once these are known.
     private func readScenes(of names: ArraySlice<String>) {
-        table.queue.later { [self] in
-            let rest = readPiece(of: names, on: table)
-            if rest.isEmpty { end() } else { readScenes(of: rest) }
-        }
-    }
-
-    /// Returns the names whose scenes are not asked for yet.
-    private func readPiece(of names: ArraySlice<String>, on table: LaneTable) -> ArraySlice<String>
-    {
-        guard let reader = table.storage?.reader else { return [] }
-        let began = Clock.monotonic()
-        var rest = names
-        try? reader.begin()
-        defer { reader.end() }
-        while let name = rest.popFirst() {
-            look(up: name, in: reader)
-            if Clock.isPieceOver(since: began) { break }
-        }
-        return rest
+        table.queue.later { [self] in inPieces(of: names) { $0.look(up: $1, in: $2) } }
     }
 
     // MARK: Questions
@@ -185,15 +195,6 @@ final class StoredPage: Sendable {
         case .wait: break
         case .scenes(let names): readScenes(of: names[...])
         case .hand(let content): then(content)
-        }
-    }
-
-    /// The name of a stored session's scene; nil: it has none, or cannot be read.
-    private static func scene(of stored: StoredSession) -> String? {
-        guard let record = try? SavedSession(document: stored.state) else { return nil }
-        switch record.source {
-        case .named(let scene): return scene
-        case .document(let text): return (try? Document.json(Array(text.utf8)))?["name"]?.string
         }
     }
 }

@@ -67,6 +67,7 @@ extension LaneSettings {
         frameRate = configuration.frameRate
         sessionsMax = configuration.sessionsMax
         idleSteps = Int(configuration.idleTimeoutSeconds * Double(Step.perSecond))
-        retentionSteps = Int(configuration.retentionSeconds) * Step.perSecond
+        // The store knows whole seconds of use. A session never expires early.
+        retentionSteps = Int(configuration.retentionSeconds.rounded(.up)) * Step.perSecond
     }
 }

@@ -195,7 +195,7 @@ final class LaneStorage {
 
     /// The stored row of a session that is not in memory; nil: there is none.
     func lookUp(_ id: String) throws(StoreError) -> StoredSession? {
-        if let answered = lookups.answered, answered.id == id { return try answered.answer.get() }
+        if let answer = lookups.answer(of: id) { return try answer.get() }
         switch try reader.lookUp(id, late: { _ in }) {
         case .found(let session): return session
         case .none: return nil

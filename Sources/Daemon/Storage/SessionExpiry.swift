@@ -12,6 +12,8 @@ import Store
 final class SessionExpiry: @unchecked Sendable {
     private let table: LaneTable
     private let motion: LaneMotion
+    /// The lane's questions to the store; nil: nothing is stored.
+    var lookups: StoreLookups?
     private var eviction = Eviction()
 
     init(_ table: LaneTable, _ motion: LaneMotion) {
@@ -91,7 +93,11 @@ final class SessionExpiry: @unchecked Sendable {
     private func evict(_ active: ActiveSession, ifIdleAt step: Step) {
         // Stored for its heir already: once more, and it may be stored behind the heir's.
         guard !active.presence.isGoing, !active.presence.isChanging else { return }
-        guard step - active.lastEvent >= table.settings.idleSteps else { return }
+        let idleSteps = table.settings.idleSteps
+        guard step - active.lastEvent >= idleSteps,
+            active.session.mayBeParked(
+                unusedSince: active.clock(at: active.lastEvent + idleSteps))
+        else { return }
         if let storage {
             storage.noteSamples(of: active)
             storage.idled(active)
@@ -144,13 +150,18 @@ final class SessionExpiry: @unchecked Sendable {
         var rest = names
         while let id = rest.popFirst() {
             guard isMine(id), table.activeSessions[id] == nil else { continue }
-            table.expire(id, moment)
+            expire(id, moment)
             if Clock.isPieceOver(since: began) { break }
         }
         motion.flushChanged()
         table.conclude()
         guard !rest.isEmpty else { return }
         later { [rest] in $0.expire(rest) }
+    }
+
+    /// Drops a session: at once, or when an engine that answers late has told of it.
+    private func expire(_ id: String, _ moment: Moment) {
+        if lookups?.hasToLookUp(for: ExpiryTask(session: id)) != true { table.expire(id, moment) }
     }
 
     /// Sessions that were used while the clock was not right count as used now.
@@ -180,6 +191,16 @@ final class SessionExpiry: @unchecked Sendable {
         guard let storage, storage.rights.includes(id) else { return false }
         return storage.rights.driver != nil || table.settings.choice.lane(of: id) == table.number
     }
+}
+
+/// Drops a stored session that was not used for too long; the store has told of it.
+private struct ExpiryTask: LaneTask {
+    let session: String
+
+    var subject: String? { session }
+    var mayTakeLong: Bool { true }
+
+    func perform(on lane: Lane, at moment: Moment) { lane.table.expire(session, moment) }
 }
 
 extension Limits {

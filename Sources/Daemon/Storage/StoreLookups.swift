@@ -42,6 +42,12 @@ final class StoreLookups: @unchecked Sendable {
         return true
     }
 
+    /// The same for a task, which has no bytes.
+    func hasToLookUp(for task: any LaneTask) -> Bool {
+        guard answersLate else { return false }
+        return unsafe hasToLookUp(.task(task), UnsafeRawBufferPointer(start: nil, count: 0))
+    }
+
     /// The session of a piece of work, if it is not in memory and the work may need it.
     private func absentSession(
         of work: LaneWork, _ bytes: UnsafeRawBufferPointer
@@ -51,23 +57,27 @@ final class StoreLookups: @unchecked Sendable {
             // Frames that are no event need no session.
             guard event.isWhole else { return nil }
             let topic = unsafe UnsafeRawBufferPointer(rebasing: bytes[event.topic])
-            guard let (name, open) = unsafe table.session(of: topic), open == nil else {
-                return nil
-            }
-            return unsafe String(decoding: name, as: UTF8.self)
+            guard let (name, open) = unsafe table.session(of: topic) else { return nil }
+            if open != nil, !storage.lookups.areAnyGoingOn { return nil }
+            return absent(unsafe String(decoding: name, as: UTF8.self))
         case .request(_, let request): return absent(request.subject)
         case .task(let task): return absent(task.subject)
         case .refusedEvent: return nil
         }
     }
 
+    /// The session, unless it is in memory; also one whose work goes on, which more work follows.
     private func absent(_ session: String?) -> String? {
-        session.flatMap { table.activeSessions[$0] == nil ? $0 : nil }
+        session.flatMap { isAbsent($0) ? $0 : nil }
+    }
+
+    private func isAbsent(_ session: String) -> Bool {
+        table.activeSessions[session] == nil || storage.lookups.isGoingOn(session)
     }
 
     /// Asks for a session that is not in memory. Whether its answer comes later.
     private func isLookUpNeeded(of id: String) -> Bool {
-        guard !storage.writeBehind.isRemoved(id), storage.lookups.answered?.id != id else {
+        guard !storage.writeBehind.isRemoved(id), storage.lookups.answer(of: id) == nil else {
             return false
         }
         let asked = Clock.monotonic()
@@ -103,7 +113,7 @@ final class StoreLookups: @unchecked Sendable {
     /// that has to be read first.
     func hasToLookUp(_ unit: CostlyWork.Unit) -> Bool {
         guard storage.answersLate, let id = unit.session, unit.place == 0,
-            table.activeSessions[id] == nil
+            isAbsent(id)
         else { return false }
         guard storage.lookups.holds(id) || isLookUpNeeded(of: id) else { return false }
         hold(id) { batch in
@@ -121,10 +131,21 @@ final class StoreLookups: @unchecked Sendable {
         _ id: String, _ number: Int, _ answer: Result<StoredSession?, StoreError>, asked: Int
     ) {
         table.counters.add(.lookUpMicroseconds, (Clock.monotonic() - asked) / 1_000)
-        guard let batch = storage.lookups.resume(id, number, answer) else { return }
-        let now = Clock.monotonic()
-        performer?.perform(held: batch, Moment(now: now, step: table.settings.grid.step(at: now)))
-        storage.lookups.finish()
+        if storage.lookups.resume(id, number, answer) { goOn(with: id) }
+    }
+
+    /// Does the work that waited for the store's answer about a session. When the piece of time is
+    /// over, it lets other sessions work first and comes back for the rest.
+    private func goOn(with id: String) {
+        let began = Clock.monotonic()
+        while let performer, let (batch, place) = storage.lookups.work(of: id) {
+            let now = Clock.monotonic()
+            let moment = Moment(now: now, step: table.settings.grid.step(at: now))
+            storage.lookups.note(done: performer.perform(held: batch, from: place, moment), of: id)
+            guard Clock.isPieceOver(since: began) else { continue }
+            table.queue.later { [weak self] in self?.goOn(with: id) }
+            break
+        }
         table.conclude()
     }
 
@@ -138,9 +159,11 @@ final class StoreLookups: @unchecked Sendable {
 
     /// Refuses what waits for sessions that the store is to tell of.
     func refuse(_ rejection: Rejection, of isMeant: (String) -> Bool) {
-        for batch in storage.lookups.removeAll(where: isMeant) {
-            for work in batch.work { work.refuse(rejection, on: table) }
-            _ = table.queue.load.finish(events: batch.eventCount, bytes: batch.size)
+        for (batch, done) in storage.lookups.removeAll(where: isMeant) {
+            for work in batch.work[done...] { work.refuse(rejection, on: table) }
+            if table.queue.load.finish(events: batch.eventCount, bytes: batch.size) {
+                table.outbox.wake()
+            }
         }
     }
 }

@@ -216,14 +216,16 @@ final class StoreWriter: @unchecked Sendable {
     /// The time of one commit, within bounds, in nanoseconds.
     private var patience: Int { min(max(last.took, 200_000), 2_000_000) }
 
-    /// Looks whether the files are in place and the clock is right. Tries to begin until the first
-    /// commit succeeds.
+    /// Looks whether the files are in place and the clock is right, and goes on with the store's
+    /// upkeep. Tries to begin until the first commit succeeds.
     private func look() {
         wallClock.check()
         if hasBegun {
             do throws(StoreError) {
                 try store.check()
                 failures.foundInPlace()
+                // If that fails, so does the next commit, which tells it.
+                try? store.tidy()
             } catch {
                 failures.report(error)
             }

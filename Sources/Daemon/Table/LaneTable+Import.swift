@@ -5,8 +5,8 @@ import Notation
 import Sessions
 
 extension LaneTable {
-    /// A session that goes on from where an exported one stood. It is not open yet. Its counts'
-    /// own version counts up to `latestVersion`.
+    /// A session that goes on from where an exported one stood. It is not open yet. The version of
+    /// its counts begins above the one in the export, or above `latestVersion` if that is lower.
     func continuation(
         of export: SessionExport, as id: String, at moment: Moment, latestVersion: Int = .max
     ) throws(Rejection) -> ActiveSession {
@@ -39,7 +39,7 @@ extension LaneTable {
         guard let text = export.scene.text, let ownText = own.text, text == ownText else {
             return other == own ? own : export.scene
         }
-        // Strings are equal that look the same: a text in another Unicode form is another one.
+        // `==` takes two Unicode forms of one text for equal, so the bytes are compared.
         return text.utf8.elementsEqual(ownText.utf8) ? own : export.scene
     }
 }

@@ -26,7 +26,11 @@ extension LaneTable {
         } catch let error as StoreError {
             throw .unreadable(error)
         } catch let error as SessionDocumentError {
-            throw Rejection(.internal, "what was stored of \(id) cannot be read: \(error)")
+            throw .unreadable(id, error)
+        } catch let error as SceneError {
+            throw .unreadable(id, error)
+        } catch let error as DocumentError {
+            throw .unreadable(id, error.message)
         } catch let error as Rejection {
             throw error
         } catch {
@@ -41,6 +45,7 @@ extension LaneTable {
         let marks = stored.seen.map { SeenIDs.Mark(place: $0.place, hash: $0.hash) }
         let resident = makeSession(
             stored.id, try scene(of: record), .restored(record, marks: marks), at: moment)
+        // In seconds, as marks are.
         let age = max(0, storeWriter.wallClock.time() - max(0, stored.lastUsed))
         resident.presence = .arriving(
             SavedMark(
@@ -67,6 +72,15 @@ extension LaneTable {
             let node = try Document.json(Array(document.utf8))
             return try SceneReader.scene(from: node, fallbackName: nil, isBounded: false)
         }
+    }
+}
+
+extension Rejection {
+    /// The row is damaged, or a former daemon took a scene that this one refuses.
+    fileprivate static func unreadable(
+        _ id: String, _ reason: some CustomStringConvertible
+    ) -> Self {
+        Rejection(.internal, "what was stored of \(id) cannot be read: \(reason)")
     }
 }
 
@@ -119,16 +133,26 @@ extension LaneTable {
         guard let storage, mayRemove, activeSessions[id] == nil,
             !storage.writeBehind.isRemoved(id), let now = storage.writer.wallClock.expiryTime()
         else { return }
-        // Only where somebody is told must it come back for that.
-        if interests.includes(.session, of: id), let resident = try? find(id, moment) {
+        let time = now - settings.retentionSteps / Step.perSecond
+        // The session is restored only if a subscriber hears of its end.
+        if interests.includes(.session, of: id), isUnused(id, since: time),
+            let resident = try? find(id, moment)
+        {
             close(resident, .expired)
-        } else if forget(id, unlessUsedSince: now - settings.retentionSteps / Step.perSecond) {
+        } else if forget(id, unlessUsedSince: time) {
             counters.add(.expired)
         }
     }
 
+    /// Whether the store has a session that was last used before a time.
+    private func isUnused(_ id: String, since time: Int) -> Bool {
+        guard let stored = try? storage?.lookUp(id) else { return false }
+        return stored.lastUsed < time
+    }
+
     /// Drops a stored session of which nobody is told, also one that cannot come back; but none
-    /// that was used at this time or later, in seconds since the Unix epoch. Whether it has.
+    /// that was used at this time or later, in seconds since the Unix epoch. Returns whether it
+    /// did.
     func forget(_ id: String, unlessUsedSince time: Int = .max) -> Bool {
         guard let storage, !storage.writeBehind.isRemoved(id), storage.reader.has(id) else {
             return false
@@ -139,7 +163,8 @@ extension LaneTable {
             version = (try? record(in: stored))?.version ?? 0
         } catch {
             // Its version may be read later; without it the next session of this name could repeat
-            // versions.
+            // versions. A damaged row never tells it: versions begin above the floor of the store's
+            // generation then.
             if error.recovery == .retry { return false }
         }
         activeSessions.formerVersions.remember(version, of: id)

@@ -26,9 +26,13 @@ final class LaneTable: SessionTable, @unchecked Sendable {
     let storage: LaneStorage?
     /// The sessions that take too long to move in turn with the others.
     let heavy = HeavySessions()
+    /// Requests that read the store in pieces.
+    let pieces: RequestPieces
+    /// The sessions whose events or changes take long.
     var costlySessions: CostlySessions
-    /// How long requests took of late.
+    /// The nanoseconds that requests took of late.
     var costs = RequestCosts()
+    /// Measures how long events take.
     var meter = EventMeter()
 
     init(
@@ -42,6 +46,7 @@ final class LaneTable: SessionTable, @unchecked Sendable {
         self.sink = sink
         self.reporter = reporter
         self.storage = storage
+        pieces = RequestPieces(queue, sink.outbox)
         opener = SessionOpener(
             scenes: settings.scenes, autoOpen: settings.autoOpen.map { .named($0) },
             frameRate: settings.frameRate,
@@ -53,7 +58,7 @@ final class LaneTable: SessionTable, @unchecked Sendable {
 
     var outbox: Outbox { sink.outbox }
 
-    /// Adopts the settings of a reload; open sessions keep theirs.
+    /// Adopts the settings of a reload; open sessions keep their scene and frame rate.
     func adopt(_ settings: LaneSettings) {
         self.settings = settings
         opener.scenes = settings.scenes
@@ -170,7 +175,8 @@ final class LaneTable: SessionTable, @unchecked Sendable {
         switch event {
         case .closed: counters.add(.closed)
         case .parked: counters.add(.parked)
-        case .expired, .opened, .restored: counters.add(.expired)
+        case .expired: counters.add(.expired)
+        case .opened, .restored: preconditionFailure("no session ends by \(event)")
         case .moved: break
         }
     }
@@ -185,8 +191,9 @@ final class LaneTable: SessionTable, @unchecked Sendable {
 
     // MARK: Time
 
-    /// A heavy session is left where it stands, behind the others by the steps that it has still to
-    /// make up: they are made in the spare time. A suspect one makes few.
+    /// Brings a session to a step. A heavy one only jumps over the steps that are too many to make
+    /// up; the spare time makes the others. A suspect one makes few. One whose motion would change
+    /// its scene, which takes long, stays where it is.
     func advance(_ open: ActiveSession, to moment: Moment) {
         bring(open, to: moment.step)
     }
@@ -194,18 +201,27 @@ final class LaneTable: SessionTable, @unchecked Sendable {
     private func bring(_ open: ActiveSession, to step: Step) {
         let target = open.clock(at: step)
         guard open.session.clock < target, !open.presence.isChanging else { return }
-        if open.effort.changesItself, open.session.areChangesLong {
+        move(open, to: target) { end in
+            guard open.effort.changesItself, open.session.areChangesLong else {
+                return open.session.advance(to: end)
+            }
             // Changes on the way are made by the session's own motion, one at a time.
             var next = open.session
             next.leavesChanges = true
-            next.advance(to: target)
-            guard !next.hasChangeLeft else { return }
+            let jumped = next.advance(to: end)
+            guard !next.hasChangeLeft else { return 0 }
             next.leavesChanges = false
             open.session = next
-            return
+            return jumped
         }
+    }
+
+    /// Moves a session on to a step of its clock, or as far as its weight allows at once. `advance`
+    /// does it, and returns the steps that it jumped over.
+    @inline(__always)
+    func move(_ open: ActiveSession, to target: Step, by advance: (Step) -> Int) {
         guard open.session.isBusy, open.effort.weight != .light else {
-            let jumped = open.session.advance(to: target)
+            let jumped = advance(target)
             if jumped > 0 { counters.add(.stepsJumped, jumped) }
             return
         }
@@ -214,7 +230,7 @@ final class LaneTable: SessionTable, @unchecked Sendable {
         guard open.effort.weight == .suspect else { return }
         let (end, steps) = open.nextLook(to: target)
         let began = Clock.processor()
-        open.session.advance(to: end)
+        _ = advance(end)
         open.effort.noteProcessor(
             Clock.processor() - began, steps: steps, limit: heavy.limit)
     }
@@ -223,7 +239,7 @@ final class LaneTable: SessionTable, @unchecked Sendable {
         open.milliseconds(at: moment.now, grid: settings.grid)
     }
 
-    /// Counts the sessions that move.
+    /// Notes whether a session moves: it is counted, and marked as used when it begins.
     func countMotion(of active: ActiveSession, _ isMoving: Bool) {
         guard active.isCountedMoving != isMoving else { return }
         active.isCountedMoving = isMoving
@@ -235,7 +251,7 @@ final class LaneTable: SessionTable, @unchecked Sendable {
 
     func obstacle(to event: Event, in open: ActiveSession) -> Rejection? {
         switch event.payload {
-        case .notification: mayChangeCounts(of: open) ? nil : Self.nothingStored
+        case .notification, .assign: mayChangeCounts(of: open) ? nil : Self.nothingStored
         case .close: mayRemove ? nil : Self.nothingStored
         case .gesture, .command, .open, .change, .replace: nil
         }

@@ -55,9 +55,14 @@ struct CurrentUpdatesTask: LaneTask {
         if "scene/\(id)".hasPrefix(prefix) { open.session.answer(.scene) }
         if "frame/\(id)".hasPrefix(prefix) { open.session.answer(.frame) }
         if "badge/\(id)".hasPrefix(prefix) { open.session.answer(.badge) }
+        if "variables/\(id)".hasPrefix(prefix) { open.session.answer(.variables) }
         for (index, component) in open.session.scene.components.enumerated()
         where "state/\(id)/\(component.id)".hasPrefix(prefix) {
             open.session.answer(.state(component: index))
+        }
+        for (index, component) in open.session.scene.components.enumerated()
+        where "rows/\(id)/\(component.id)".hasPrefix(prefix) {
+            open.session.answer(.rows(component: index))
         }
     }
 }

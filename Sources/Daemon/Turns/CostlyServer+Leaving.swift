@@ -117,8 +117,11 @@ extension CostlyServer {
             }
         }
         if refusal(of: event) != nil {
-            serveMeasured(of: key, event.open, moment)
-            serveLight(of: key, moment)
+            func mayEnd() -> Bool {
+                Clock.isPieceOver(since: moment.now) && refusal(of: event) == nil
+            }
+            serveMeasured(of: key, event.open, moment, mayEnd: mayEnd)
+            serveLight(of: key, moment, mayEnd: mayEnd)
             let reason = refusal(of: event)
             if !event.isChange, !mustWait(key) { return false }
             if let reason {
@@ -150,6 +153,9 @@ extension CostlyServer {
         _ event: Leaving, _ envelope: Envelope?, _ rejection: Rejection, _ moment: Moment
     ) {
         table.counters.add(.rejected)
+        if table.settings.tap.isOn {
+            event.frames.tap(.refused(rejection), to: table.settings.tap)
+        }
         if let envelope { return table.sink.chunk.refuse(envelope, rejection) }
         guard event.open?.presence.isChanging == true else {
             return table.report(rejection, of: event.frames, event.open, at: moment)

@@ -182,7 +182,8 @@ final class CostlyServer {
                 // Once: a session that changes itself all the time takes the event where it stands.
                 let target = open.clock(at: moment.step)
                 if !unit.hasMoved,
-                    !motion.leavesNoChange(open, { _ = open.session.advance(to: target) })
+                    !motion.leavesNoChange(
+                        open, { table.move(open, to: target) { open.session.advance(to: $0) } })
                 {
                     unit.hasMoved = true
                     return false
@@ -242,22 +243,25 @@ final class CostlyServer {
     // MARK: Without waiting
 
     /// Does the events at once that wait because some took long, as long as they turn out to be
-    /// short: a flood of short ones behind a few long ones is not refused.
-    func serveMeasured(of session: NameKey, _ open: ActiveSession?, _ moment: Moment) {
+    /// short: a flood of short ones behind a few long ones is not refused. `mayEnd` is asked after
+    /// each unit.
+    func serveMeasured(
+        of session: NameKey, _ open: ActiveSession?, _ moment: Moment, mayEnd: () -> Bool
+    ) {
         while let open, open.effort.events.mayBeShort, var unit = spare.costly.next(of: session) {
             let isEvent =
                 unit.request == nil && changing(unit) == nil && !unit.isEmpty && !unit.nextIsChange
             if isEvent { serve(&unit, moment, mayBeCostly: true, isInPieces: false) }
             if isDone(unit) { end(unit) } else { spare.costly.putBack(unit) }
-            if !isEvent { return }
+            if !isEvent || mayEnd() { return }
         }
     }
 
     /// Does what is light of a session's work at once, up to its next costly event: no light event
     /// is lost because a peer asks. One request that changes the session is served on the way. One
     /// that only its asker would read is set apart: it is answered by what the session is later, so
-    /// that a flood of events costs no peer its answer.
-    func serveLight(of session: NameKey, _ moment: Moment) {
+    /// that a flood of events costs no peer its answer. `mayEnd` is asked after each unit.
+    func serveLight(of session: NameKey, _ moment: Moment, mayEnd: () -> Bool) {
         var mayBeCostly = true
         while var unit = spare.costly.next(of: session) {
             let isChanging = changing(unit) != nil
@@ -270,6 +274,7 @@ final class CostlyServer {
             if hasRequest { mayBeCostly = false }
             guard isDone(unit) else { return spare.costly.putBack(unit) }
             end(unit)
+            if mayEnd() { return }
         }
     }
 

@@ -73,7 +73,7 @@ struct CostlyWork {
 
     /// The units of one session, with what they hold of the bounds.
     private struct Line {
-        var units: [Unit] = []
+        var units = WaitingLine<Unit>()
         var eventCount = 0
         var eventBytes = 0
         var changeCount = 0
@@ -189,13 +189,13 @@ struct CostlyWork {
     ) -> Bool {
         let isNew = lines[key]?.units.last?.takes(session) != true
         if isNew { add(Unit(asker: asker, session: session, key: key)) }
-        guard var line = lines.removeValue(forKey: key), !line.units.isEmpty else {
+        guard var line = lines.removeValue(forKey: key), var last = line.units.popLast() else {
             preconditionFailure("a line without units")
         }
-        let last = line.units.count - 1
-        count(line.units[last], -1, in: &line)
-        body(&line.units[last])
-        count(line.units[last], 1, in: &line)
+        count(last, -1, in: &line)
+        body(&last)
+        count(last, 1, in: &line)
+        line.units.append(last)
         lines[key] = line
         return isNew
     }
@@ -216,13 +216,14 @@ struct CostlyWork {
     }
 
     private mutating func add(_ unit: Unit) {
-        let former = lines.removeValue(forKey: unit.key)
-        var line = former ?? Line()
+        let isFirst = lines[unit.key] == nil
+        // Nothing else may hold the line meanwhile, or all of it would be copied.
+        var line = lines.removeValue(forKey: unit.key) ?? Line()
         line.units.append(unit)
         count(unit, 1, in: &line)
         lines[unit.key] = line
         // Otherwise it comes behind others, or behind the one that is being served.
-        if former == nil { queue(unit.key, of: unit.asker) }
+        if isFirst { queue(unit.key, of: unit.asker) }
     }
 
     private mutating func queue(_ key: Key, of peer: [UInt8]) {
@@ -259,10 +260,9 @@ struct CostlyWork {
     }
 
     private mutating func takeFirst(_ key: Key) -> Unit {
-        guard var line = lines.removeValue(forKey: key), !line.units.isEmpty else {
+        guard var line = lines.removeValue(forKey: key), let unit = line.units.popFirst() else {
             preconditionFailure("a turn without work")
         }
-        let unit = line.units.removeFirst()
         count(unit, -1, in: &line)
         lines[key] = line
         return unit
@@ -284,7 +284,7 @@ struct CostlyWork {
         guard var line = lines.removeValue(forKey: unit.key) else {
             preconditionFailure("a unit without a line")
         }
-        line.units.insert(unit, at: 0)
+        line.units.putFirst(unit)
         count(unit, 1, in: &line)
         lines[unit.key] = line
         queue(unit.key, of: unit.asker)
@@ -303,12 +303,15 @@ struct CostlyWork {
 
     /// Takes all units of sessions, in their order.
     mutating func takeAll(of isMeant: (String) -> Bool) -> [Unit] {
-        let keys = lines.filter { $0.value.units.first?.session.map(isMeant) ?? false }
+        // Their numbers alone: who held the lines would have each of them copied.
+        let meant = lines.compactMap { key, line in
+            line.units.first?.session.flatMap { session in
+                isMeant(session) ? (session: session, key: key, count: line.units.count) : nil
+            }
+        }
         var taken: [Unit] = []
-        for (key, line) in keys.sorted(by: {
-            ($0.value.units[0].session ?? "") < ($1.value.units[0].session ?? "")
-        }) {
-            for _ in line.units {
+        for (_, key, count) in meant.sorted(by: { $0.session < $1.session }) {
+            for _ in 0..<count {
                 guard let unit = next(of: key) else { break }
                 taken.append(unit)
                 end(unit)

@@ -1,5 +1,8 @@
 import Geometry
 
+/// One finger that presses a control: it taps wherever it lifts, and the control judges the place.
+private struct LiftRecognizer: Hashable, Sendable, Codable {}
+
 /// The recognizers that may still win one finger.
 struct Candidates: Hashable, Sendable, Codable {
     /// The recognizer that began.
@@ -15,6 +18,8 @@ struct Candidates: Hashable, Sendable, Codable {
     private var swipe: SwipeRecognizer?
     private var tap: TapRecognizer?
     private var press: LongPressRecognizer?
+    /// Set: lifting taps, wherever the finger has been.
+    private var lift: LiftRecognizer?
 
     init(
         _ recognizers: Recognizers, landed: Vector, at now: Step, _ setting: ContactSetting
@@ -26,14 +31,15 @@ struct Candidates: Hashable, Sendable, Codable {
         }
         if recognizers.contains(.scroll) {
             // If swipes are possible, the longer distance decides between scrolling and swiping.
-            let axes = recognizers.contains(.swipe) ? PanRecognizer.Axes.mostlyVertical : .vertical
-            scroll = PanRecognizer(axes, landed: landed)
+            let isMostlyAlong = !recognizers.isDisjoint(with: [.swipe, .mostlyAlong])
+            scroll = PanRecognizer(isMostlyAlong ? .mostlyVertical : .vertical, landed: landed)
         }
         if recognizers.contains(.swipe), setting.maySwipe {
             swipe = SwipeRecognizer(landed: landed, at: now)
         }
         if setting.stopsMotion { return }
         if recognizers.contains(.tap) { tap = TapRecognizer(landed: landed) }
+        if recognizers.contains(.press) { lift = LiftRecognizer() }
         if recognizers.contains(.longpress) {
             press = LongPressRecognizer(landed: landed, at: now)
         }
@@ -65,8 +71,11 @@ struct Candidates: Hashable, Sendable, Codable {
         return nil
     }
 
-    /// Returns whether the lifting finger tapped.
-    mutating func lifted() -> Bool { tap?.lifted() == true }
+    /// Where the finger tapped that landed at one place and lifts at another; nil: it did not.
+    mutating func lifted(at location: Vector, landed: Vector) -> Vector? {
+        if tap?.lifted() == true { return landed }
+        return lift == nil ? nil : location
+    }
 }
 
 extension Candidates {

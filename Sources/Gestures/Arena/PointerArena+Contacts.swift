@@ -74,7 +74,7 @@ extension PointerArena {
         case .pressing(var press):
             _ = press.moved(to: location)
             primary?.progress = .pressing(press)
-            outputs.append(.longpress(LongPress(phase: .changed, location: location)))
+            outputs.append(.pressed(.changed, at: location))
         case .pairing: followPair(pointer, time: time, setting, into: &outputs)
         case .spent: break
         }
@@ -109,7 +109,7 @@ extension PointerArena {
             outputs.append(.swipe(Swipe(direction: direction, target: .point(primary.landed))))
         case .longpress(let press):
             self.primary?.progress = .pressing(press)
-            outputs.append(.longpress(LongPress(phase: .began, location: primary.location)))
+            outputs.append(.pressed(.began, at: primary.location))
         }
     }
 
@@ -171,7 +171,9 @@ extension PointerArena {
         let location = primary.location
         switch primary.progress {
         case .open(var candidates, _):
-            if candidates.lifted() { outputs.append(.tap(.point(primary.landed))) }
+            if let place = candidates.lifted(at: location, landed: primary.landed) {
+                outputs.append(.tap(.point(place)))
+            }
         case .panning(var pan), .catching(var pan, _):
             guard case .ended = pan.lifted(at: primary.measured) else { break }
             let velocity = primary.tracker.velocity(
@@ -183,7 +185,7 @@ extension PointerArena {
             }
         case .pressing(var press):
             guard case .ended = press.lifted(at: location) else { break }
-            outputs.append(.longpress(LongPress(phase: .ended, location: location)))
+            outputs.append(.pressed(.ended, at: location))
         case .pairing(var pair):
             if let (a, b) = places(of: pair) { pair.lifted(a, b, time: time, into: &outputs) }
         case .spent: break
@@ -216,7 +218,7 @@ extension PointerArena {
             }
         case .pressing(var press):
             guard press.cancel() else { break }
-            outputs.append(.longpress(LongPress(phase: .cancelled, location: location)))
+            outputs.append(.pressed(.cancelled, at: location))
         case .pairing(var pair):
             if let (a, b) = places(of: pair) { pair.cancel(a, b, into: &outputs) }
         }

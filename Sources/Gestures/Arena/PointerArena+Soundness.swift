@@ -6,7 +6,8 @@ extension PointerArena {
         _ recognizers: Recognizers, tracker: VelocityTracker.Kind
     ) -> Bool {
         let pointers = [primary?.pointer].compactMap { $0 } + others.map(\.pointer)
-        return self.recognizers == recognizers && self.tracker == tracker
+        // Kinds of a former version listened to less.
+        return recognizers.isSuperset(of: self.recognizers) && self.tracker == tracker
             && pointers.count <= Self.contactsMax && Set(pointers).count == pointers.count
             && others.allSatisfy { $0.location.isPlace } && primary?.isSound(tracker) != false
     }

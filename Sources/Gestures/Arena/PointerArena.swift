@@ -199,8 +199,9 @@ package struct PointerArena: Hashable, Sendable, Codable {
             tracker: samples, progress: progress,
             carried: setting.place.map { CarriedPlace(landing: $0, at: location) })
         if isTouching { outputs.append(.touch(.up)) }
-        isTouching = true
-        outputs.append(.touch(.down(location)))
+        // A contact that only stops a motion presses nothing.
+        isTouching = !(recognizers.contains(.press) && setting.stopsMotion)
+        if isTouching { outputs.append(.touch(.down(location))) }
     }
 
     /// A contact moved, or was sampled again at its place.
@@ -250,7 +251,7 @@ package struct PointerArena: Hashable, Sendable, Codable {
             case .longpress(let press) = candidates.waited(at: primary.measured, until: now)
         {
             self.primary?.progress = .pressing(press)
-            outputs.append(.longpress(LongPress(phase: .began, location: primary.location)))
+            outputs.append(.pressed(.began, at: primary.location))
         }
         tellLoss(into: &outputs)
     }

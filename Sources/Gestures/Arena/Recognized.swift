@@ -1,3 +1,5 @@
+import Geometry
+
 /// The arena's output: gestures and touches, in the order in which the component hears of them.
 package enum Recognized: Hashable, Sendable {
     /// About the primary contact, besides whatever is recognized.
@@ -10,6 +12,11 @@ package enum Recognized: Hashable, Sendable {
     case longpress(LongPress)
     case pinch(Pinch)
     case rotation(Rotation)
+
+    /// A sample of a long press.
+    static func pressed(_ phase: Phase, at location: Vector) -> Recognized {
+        .longpress(LongPress(phase: phase, location: location, isOfContact: true))
+    }
 
     /// Whether a recognizer has begun with it, or goes on.
     package var isOfGesture: Bool {

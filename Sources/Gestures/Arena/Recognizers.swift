@@ -20,6 +20,11 @@ package struct Recognizers: OptionSet, Hashable, Sendable, Codable {
     package static let rotation = Recognizers(rawValue: 128)
     /// A pan that begins while the movement is at least as far across as along.
     package static let panAcross = Recognizers(rawValue: 256)
+    /// A tap, recognized when the contact lifts, wherever it has been: at the place where it lifts.
+    /// The component judges the place.
+    package static let press = Recognizers(rawValue: 512)
+    /// Beside `scroll`: it begins only while the movement is at least as far along as across.
+    package static let mostlyAlong = Recognizers(rawValue: 1_024)
 }
 
 /// The primary contact itself, whether or not a gesture is recognized.

@@ -32,12 +32,20 @@ package struct ViewportScale: Hashable, Sendable {
             factor: 1 / square.squareRoot(), cosine: across.x / square, sine: -across.y / square)
     }
 
+    /// Distances are rounded on their way through the component's coordinates. They count for so
+    /// much more: at a tie a component around this one, which is not scaled, must not win.
+    private static let grace = 1 + 1e-9
+
+    private var grace: Double { self == .same ? 1 : Self.grace }
+
     /// A distance of the component, in points of the viewport.
-    func points(_ distance: Double) -> Double { distance * factor }
+    func points(_ distance: Double) -> Double { distance * factor * grace }
 
     /// How far a way in the component goes along either axis of the viewport, in its points.
     func reach(_ way: Vector) -> Double {
-        max(
-            (way.x * cosine - way.y * sine).magnitude, (way.x * sine + way.y * cosine).magnitude)
+        grace
+            * max(
+                (way.x * cosine - way.y * sine).magnitude,
+                (way.x * sine + way.y * cosine).magnitude)
     }
 }

@@ -130,6 +130,18 @@ package struct VelocityTracker: Hashable, Sendable, Codable {
         append(location, milliseconds: milliseconds)
     }
 
+    /// All places were measured in other coordinates: they are so much farther on now.
+    package mutating func translate(by way: Vector) {
+        for place in samples.indices {
+            samples[place].location = samples[place].location + way
+        }
+        if let former = repeated?.location { repeated?.location = former + way }
+        guard var stay else { return }
+        stay.beginning.location = stay.beginning.location + way
+        stay.change.location = stay.change.location + way
+        self.stay = stay
+    }
+
     /// The newest sample, which may be a repeat.
     private var newest: Sample? { repeated ?? samples.last }
 

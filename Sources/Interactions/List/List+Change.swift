@@ -11,15 +11,45 @@ extension List {
     ) {
         guard parameters != self.parameters || viewport != self.viewport else { return }
         let former = ShownViews(self)
+        let formerRows = rows.listed
+        let isOther = rows.adapt(to: parameters, from: self.parameters)
+        if isOther || parameters.rowHeight != self.parameters.rowHeight { shifts = RowShifts() }
         self.parameters = parameters
         self.viewport = viewport
-        if let row = selected, row >= parameters.rows { selected = nil }
-        adaptRows(at: now, into: &effects)
+        if isOther, let formerRows, let next = rows.listed {
+            followRows(from: formerRows, to: next, into: &effects)
+        }
+        let count = rows.count
+        if let row = selected, row >= count { selected = nil }
+        leave(where: { $0 >= count }, into: &effects)
+        redirectWay(at: now)
         scroller.adapt(
-            to: parameters.offsets(in: viewport), extent: viewport.height,
-            isPlaced: scrollDeadline != nil)
+            to: offsets, extent: viewport.height, isPlaced: scrollDeadline != nil)
         cutWhatStands(otherwiseThan: former)
         effects.needsPublish = true
+    }
+
+    /// Where the content may rest.
+    var offsets: ClosedRange<Double> { parameters.offsets(of: rows.count, in: viewport) }
+
+    /// The scene lists other rows: what is open, selected or seen stays with its row, by its id.
+    private mutating func followRows(
+        from former: ListedRows, to next: ListedRows, into effects: inout Effects
+    ) {
+        func place(of row: Int) -> Int? { next.place(of: former[row].id) }
+        if scroller.offset > 0 {
+            let top = Int(min(scroller.offset / parameters.rowHeight, Double(former.count)))
+            let seen = top..<min(former.count, top + Self.shownRowsMax)
+            for row in seen {
+                guard let place = place(of: row) else { continue }
+                let way = Double(place - row) * parameters.rowHeight
+                if way != 0 { scroller.translate(by: way) }
+                break
+            }
+        }
+        leave(where: { place(of: $0) == nil }, into: &effects)
+        if let row = selected, place(of: row) == nil { selected = nil }
+        renumber { place(of: $0) ?? $0 }
     }
 
     /// Cuts the views that are elsewhere, or gone.
@@ -33,32 +63,33 @@ extension List {
         }
     }
 
-    /// The rows that are out of their places stay so. One that slides out goes on, as far as the
-    /// frame is wide now.
-    private mutating func adaptRows(at now: Step, into effects: inout Effects) {
-        let rows = parameters.rows
-        arrive(where: { $0.opened.row >= rows }, into: &effects)
+    /// A row that slides out goes on, as far as the frame is wide now.
+    private mutating func redirectWay(at now: Step) {
+        guard case .opening(let opened, let way) = state else { return }
+        let target = opened.side.sign * viewport.width
+        state = .opening(opened, way.redirected(to: target, at: now))
+    }
+
+    /// Rows that are gone close at once.
+    mutating func leave(where isGone: (Int) -> Bool, into effects: inout Effects) {
+        arrive(where: { isGone($0.opened.row) }, into: &effects)
         switch state {
         case .closed: break
         case .open(let opened):
-            guard opened.row >= rows else { break }
+            guard isGone(opened.row) else { break }
             state = .closed
-            effects.transitions.append(closing(opened, .began, 0))
-            effects.transitions.append(closing(opened, .ended, 0))
+            effects.transitions.append(closing(opened, .began, nil))
+            effects.transitions.append(closing(opened, .ended, nil))
         case .opening(let opened, let way):
-            guard opened.row >= rows else {
-                let target = opened.side.sign * viewport.width
-                state = .opening(opened, way.redirected(to: target, at: now))
-                break
-            }
+            guard isGone(opened.row) else { break }
             state = .closed
             effects.transitions.append(opening(opened, .cancelled, way))
-            effects.transitions.append(closing(opened, .began, 0))
-            effects.transitions.append(closing(opened, .ended, 0))
+            effects.transitions.append(closing(opened, .began, nil))
+            effects.transitions.append(closing(opened, .ended, nil))
         case .closing(let opened, let bounce):
-            guard opened.row >= rows else { break }
+            guard isGone(opened.row) else { break }
             state = .closed
-            effects.transitions.append(closing(opened, .ended, bounce.duration))
+            effects.transitions.append(closing(opened, .ended, bounce))
         }
     }
 }

@@ -1,4 +1,5 @@
 import Geometry
+import Gestures
 import Motion
 import Notation
 
@@ -17,17 +18,17 @@ extension List {
 
     /// A row that still makes way opens from where it is.
     mutating func open(_ target: Opened, at now: Step, into effects: inout Effects) {
-        var x = 0.0
+        var (x, velocity) = (0.0, 0.0)
         if let place = leaving.rows.firstIndex(where: { $0.opened.row == target.row }) {
             let former = leaving.rows.remove(at: place)
             x = former.bounce.value(at: now)
+            velocity = former.bounce.velocity(at: now)
             menuCuts.grow(former.opened.row)
-            effects.transitions.append(
-                closing(former.opened, .cancelled, former.bounce.duration))
+            effects.transitions.append(closing(former.opened, .cancelled, former.bounce))
         }
         let way = Animation(
-            from: x, to: target.side.sign * viewport.width, begin: now,
-            duration: parameters.duration)
+            from: x, to: target.side.sign * viewport.width, velocity: velocity, begin: now,
+            pace: parameters.spring.pace(.easeInOut, seconds: parameters.duration))
         if way.end <= now { rowCuts.grow(target.row) }
         state = .opening(target, way)
         shownStep = now
@@ -50,7 +51,7 @@ extension List {
         if bounce.end <= now { rowCuts.grow(opened.row) }
         state = .closing(opened, bounce)
         shownStep = now
-        effects.transitions.append(closing(opened, .began, bounce.duration))
+        effects.transitions.append(closing(opened, .began, bounce))
         effects.needsPublish = true
     }
 
@@ -58,8 +59,8 @@ extension List {
         state = .closed
         rowCuts.grow(opened.row)
         cuts.grow("menu")
-        effects.transitions.append(closing(opened, .began, 0))
-        effects.transitions.append(closing(opened, .ended, 0))
+        effects.transitions.append(closing(opened, .began, nil))
+        effects.transitions.append(closing(opened, .ended, nil))
         effects.needsPublish = true
     }
 
@@ -75,7 +76,7 @@ extension List {
         }
         leaving.rows.append(Leaving(opened: opened, bounce: bounce))
         cuts.grow("menu")
-        effects.transitions.append(closing(opened, .began, bounce.duration))
+        effects.transitions.append(closing(opened, .began, bounce))
     }
 
     /// Rows that made way are home.
@@ -84,7 +85,7 @@ extension List {
         guard leaving.rows.contains(where: isHome) else { return }
         for row in leaving.rows where isHome(row) {
             menuCuts.grow(row.opened.row)
-            effects.transitions.append(closing(row.opened, .ended, row.bounce.duration))
+            effects.transitions.append(closing(row.opened, .ended, row.bounce))
         }
         leaving.rows.removeAll(where: isHome)
         effects.needsPublish = true
@@ -97,26 +98,51 @@ extension List {
     }
 
     private func bounce(of opened: Opened, at now: Step) -> Bounce {
-        Bounce(
+        if let spring = parameters.spring?.spring {
+            return Bounce(from: opened.side.sign * viewport.width, on: spring, begin: now)
+        }
+        return Bounce(
             from: opened.side.sign * viewport.width, by: opened.side.sign * parameters.bounce,
             begin: now, duration: parameters.duration)
     }
 
     // MARK: The menu
 
+    /// The menu of a row: its own, or the list's.
+    func menu(of row: Int) -> [ListParameters.Action] {
+        rows.listed?[row].menu ?? parameters.menu
+    }
+
     /// The action whose share of the row's width is there; nil: the menu has none.
-    func action(at x: Double) -> String? {
-        let count = parameters.menu.count
-        guard count > 0 else { return nil }
-        let place = (x / (viewport.width / Double(count))).rounded(.down)
-        return parameters.menu[Int(min(max(0, place), Double(count - 1)))].id
+    func action(at x: Double, of row: Int) -> String? {
+        let menu = menu(of: row)
+        guard !menu.isEmpty else { return nil }
+        let place = (x / (viewport.width / Double(menu.count))).rounded(.down)
+        return menu[Int(min(max(0, place), Double(menu.count - 1)))].id
+    }
+
+    /// The row that a command names: by its number, or by its id.
+    func row(of command: ComponentCommand) throws(Rejection) -> Int {
+        let target = try command.read { (table) throws(TableError) -> Target in
+            guard table.node("item") != nil else {
+                try table.require("row")
+                return .row(try table.whole("row", default: 0, in: 0...List.rowsMax))
+            }
+            guard table.node("row") == nil else {
+                throw table.error("item", "cannot stand beside row")
+            }
+            return .row(try place(of: "item", in: &table))
+        }
+        return try row(at: target)
     }
 
     /// The action that a command names; nil: none.
     func action(of command: ComponentCommand) throws(Rejection) -> String? {
         try command.read { (table) throws(TableError) in
             guard let id = try table.name("action") else { return nil }
-            guard parameters.menu.contains(where: { $0.id == id }) else {
+            var menu = parameters.menu
+            if case .open(let opened) = state { menu = self.menu(of: opened.row) }
+            guard menu.contains(where: { $0.id == id }) else {
                 throw table.error("action", "the menu has no action \"\(id)\"")
             }
             return id
@@ -128,8 +154,7 @@ extension List {
         _ action: String, on opened: Opened, at now: Step, into effects: inout Effects
     ) {
         let row = Transition.Row(opened.row, action: action)
-        effects.transitions.append(Transition("action", .began, row: row))
-        effects.transitions.append(Transition("action", .ended, row: row))
+        effects.tellAtOnce(Transition("action", .began, row: row))
         close(opened, at: now, into: &effects)
     }
 
@@ -142,10 +167,13 @@ extension List {
             "open", event, duration: way.duration, curve: way.curve, row: Transition.Row(opened))
     }
 
+    /// Without a bounce it closes at once.
     func closing(
-        _ opened: Opened, _ event: Transition.Event, _ duration: Double
+        _ opened: Opened, _ event: Transition.Event, _ bounce: Bounce?
     ) -> Transition {
-        Transition("close", event, duration: duration, row: Transition.Row(opened))
+        Transition(
+            "close", event, duration: bounce?.duration ?? 0, curve: bounce?.curve,
+            row: Transition.Row(opened))
     }
 }
 

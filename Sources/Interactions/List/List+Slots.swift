@@ -23,6 +23,7 @@ extension List {
     package func isInMotion(at point: Vector) -> Bool {
         if scroller.isCoasting { return true }
         guard let row = try? row(at: .point(point)) else { return false }
+        if !shifts.isEmpty, shifts.displacement(of: row, at: shownStep) != 0 { return true }
         if leaving.rows.contains(where: { $0.opened.row == row }) { return true }
         switch state {
         case .closed, .open: return false
@@ -34,4 +35,5 @@ extension List {
     package func stopsMotion(at point: Vector) -> Bool { scroller.isCoasting }
 
     package func canScroll(by way: Double) -> Bool { scroller.canFollow(way) }
+    package func endOfDrag(before way: Double) -> Double? { scroller.endOfDrag(before: way) }
 }

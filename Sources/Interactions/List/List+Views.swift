@@ -15,7 +15,7 @@ extension List {
     }
 
     /// The row that is out of its place and makes no way, and its distance in points to the right.
-    private var displaced: (row: Int, side: Side, x: Double)? {
+    var displaced: (row: Int, side: Side, x: Double)? {
         switch state {
         case .closed: nil
         case .opening(let opened, let way):
@@ -43,6 +43,7 @@ extension List {
     static let leavingMenu: StaticString = "menu-"
 
     package func views(into sink: inout some StateSink) {
+        if !shifts.isEmpty { return shiftedViews(into: &sink) }
         let displaced = self.displaced
         let size = Size(viewport.width, parameters.rowHeight)
         func place(_ row: Int, _ x: Double) -> Vector {
@@ -82,7 +83,7 @@ extension List {
     var shownRows: Range<Int> {
         // Compared as doubles: the quotients may be beyond `Int`.
         func row(_ place: Double) -> Int {
-            Int(min(max(0, place), Double(parameters.rows)))
+            Int(min(max(0, place), Double(rows.count)))
         }
         let top = scroller.offset / parameters.rowHeight
         let bottom = (scroller.offset + viewport.height) / parameters.rowHeight
@@ -93,9 +94,10 @@ extension List {
 
 extension List {
     package func isSound(viewport: Size, tracker: VelocityTracker.Kind) -> Bool {
-        let rows = 0..<parameters.rows
+        let rows = 0..<self.rows.count
         guard viewport == self.viewport, selected.map(rows.contains) != false,
-            scroller.isSound(like: List(parameters, viewport: viewport, tracker: tracker).scroller)
+            scroller.isSound(like: Scroller(bounds: offsets, extent: viewport.height)),
+            shifts.isSound(rows: rows.count)
         else { return false }
         var out = leaving.rows.map(\.opened.row)
         guard out.count <= Self.leavingMax, leaving.rows.allSatisfy({ $0.bounce.isSound }) else {

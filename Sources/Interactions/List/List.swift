@@ -14,6 +14,8 @@ package struct List: Machine {
     package static let commands = Action.allCases.map(\.rawValue)
     /// Rows: of usual height they reach as far as coordinates do, and beyond.
     package static let rowsMax = 1_000_000
+    /// Rows with ids: what a command on one of them looks through in some microseconds.
+    package static let listedRowsMax = 10_000
     /// Rows that have a view: those of any screen, and few enough that a state stays small where
     /// a row is no higher than a line.
     package static let shownRowsMax = 256
@@ -24,30 +26,40 @@ package struct List: Machine {
     package static let leavingMax = 4
 
     private enum Action: String, CaseIterable {
-        case action
+        case action, select
         case scrollToTop = "scroll-to-top"
+        case insert, remove, move
     }
 
     package struct Saved: SavedValue {
         package var selected: Int?
+        /// Nil: the rows are the scene's.
+        package var rows: SavedRows?
 
-        private enum CodingKeys: String, CodingKey { case selected }
+        private enum CodingKeys: String, CodingKey { case selected, rows }
 
-        package init(selected: Int?) { self.selected = selected }
+        package init(selected: Int?, rows: SavedRows? = nil) {
+            self.selected = selected
+            self.rows = rows
+        }
 
         package init(_ table: inout TableReader) throws(TableError) {
             if table.has("selected") { selected = try table.whole("selected", in: .exact) }
+            rows = try table.decoded("rows", SavedRows.self)
         }
 
         package func encode(to encoder: any Encoder) throws {
             var table = encoder.container(keyedBy: CodingKeys.self)
             try table.encode(selected, forKey: .selected)
+            try table.encodeIfPresent(rows, forKey: .rows)
         }
     }
 
     /// The side that a row opened to.
     enum Side: String, Hashable, Sendable, Codable {
         case left, right
+
+        init(_ opens: ListParameters.Opens) { self = opens == .left ? .left : .right }
 
         var sign: Double { self == .left ? -1 : 1 }
     }
@@ -77,6 +89,9 @@ package struct List: Machine {
 
     var parameters: ListParameters
     var viewport: Size
+    var rows: ListRows
+    /// The ways of rows that make place for others.
+    var shifts = RowShifts()
     var state = State.closed
     /// The rows that make way for others, the oldest first.
     var leaving = LeavingRows()
@@ -99,7 +114,9 @@ package struct List: Machine {
     ) {
         self.parameters = parameters
         self.viewport = viewport
-        scroller = Scroller(bounds: parameters.offsets(in: viewport), extent: viewport.height)
+        rows = ListRows(parameters)
+        scroller = Scroller(
+            bounds: parameters.offsets(of: parameters.rows, in: viewport), extent: viewport.height)
     }
 
     package var recognizers: Recognizers { [.swipe, .tap, .scroll] }
@@ -109,16 +126,18 @@ package struct List: Machine {
     package mutating func swipe(_ swipe: Swipe, at now: Step, into effects: inout Effects)
         throws(Rejection)
     {
-        let target = Opened(row: try row(at: swipe.target), side: try Self.side(swipe.direction))
+        let swiped = try Self.side(swipe.direction)
+        let target = Opened(
+            row: try row(at: swipe.target), side: parameters.opens.map(Side.init) ?? swiped)
         switch state {
         case .opening, .closing: throw animating
-        case .closed: try check(target.side)
+        case .closed: try check(swiped)
         case .open(let opened):
             guard opened.row != target.row else {
                 close(opened, at: now, into: &effects)
                 return
             }
-            try check(target.side)
+            try check(swiped)
             makeWay(opened, at: now, into: &effects)
         }
         open(target, at: now, into: &effects)
@@ -129,14 +148,20 @@ package struct List: Machine {
     {
         let row = try row(at: target)
         if case .open(let opened) = state, opened.row == row, case .point(let point) = target,
-            let action = action(at: point.x)
+            let action = action(at: point.x, of: row)
         {
             choose(action, on: opened, at: now, into: &effects)
             return
         }
+        select(row, into: &effects)
+        closeIfOpen(at: now, into: &effects)
+    }
+
+    private mutating func select(_ row: Int, into effects: inout Effects) {
         if selected != row { effects.needsPublish = true }
         selected = row
-        closeIfOpen(at: now, into: &effects)
+        effects.tellAtOnce(
+            Transition("select", .began, row: Transition.Row(row, item: id(of: row))))
     }
 
     package mutating func scroll(
@@ -183,11 +208,19 @@ package struct List: Machine {
         _ command: ComponentCommand, at now: Step, into effects: inout Effects
     ) throws(Rejection) {
         let name = try Self.action(Action.self, of: command)
+        switch name {
+        case .select: return select(try row(of: command), into: &effects)
+        case .insert: return try insert(command, at: now, into: &effects)
+        case .remove: return try remove(command, at: now, into: &effects)
+        case .move: return try move(command, at: now, into: &effects)
+        case .action, .scrollToTop: break
+        }
         switch state {
         case .opening, .closing: throw animating
         case .closed, .open: break
         }
         switch name {
+        case .select, .insert, .remove, .move: break
         case .action:
             let action = try action(of: command)
             guard case .open(let opened) = state else {
@@ -210,12 +243,18 @@ package struct List: Machine {
 
     // MARK: Saving
 
-    package var saved: Saved { Saved(selected: selected) }
+    package var saved: Saved { Saved(selected: selected, rows: rows.saved) }
 
     package mutating func restore(
         _ saved: Saved, counts: BadgeCounts, into effects: inout Effects
     ) {
-        selected = saved.selected.flatMap { (0..<parameters.rows).contains($0) ? $0 : nil }
+        if let former = saved.rows, let scene = parameters.listed,
+            let listed = former.rows(of: scene)
+        {
+            rows.take(listed, version: former.version)
+            scroller.adapt(to: offsets, extent: viewport.height)
+        }
+        selected = saved.selected.flatMap { (0..<rows.count).contains($0) ? $0 : nil }
     }
 
     // MARK: Time
@@ -229,11 +268,13 @@ package struct List: Machine {
         case .closing(_, let bounce): consider(bounce.end)
         }
         for row in leaving.rows { consider(row.bounce.end) }
+        if let end = shifts.end { consider(end) }
         return next
     }
 
     package mutating func fire(at now: Step, into effects: inout Effects) {
         endSilence(at: now)
+        if !shifts.isEmpty, shifts.finish(at: now) { effects.needsPublish = true }
         arrive(where: { $0.bounce.end <= now }, into: &effects)
         switch state {
         case .closed, .open: break
@@ -246,21 +287,29 @@ package struct List: Machine {
             guard bounce.end <= now else { break }
             state = .closed
             cuts.grow("menu")
-            effects.transitions.append(closing(opened, .ended, bounce.duration))
+            effects.transitions.append(closing(opened, .ended, bounce))
             effects.needsPublish = true
         }
     }
 
     package var isMoving: Bool {
         switch state {
-        case .closed, .open: scroller.isCoasting || !leaving.rows.isEmpty
+        case .closed, .open:
+            scroller.isCoasting || !leaving.rows.isEmpty || !shifts.isEmpty
         case .opening, .closing: true
         }
     }
 
     package mutating func advance(to now: Step, into effects: inout Effects) -> Bool {
-        shownStep = now
-        _ = moveContent { $0.step() }
+        if shifts.isEmpty {
+            shownStep = now
+            _ = moveContent { $0.step() }
+        } else {
+            moveRows { list in
+                list.shownStep = now
+                _ = list.scroller.step()
+            }
+        }
         effects.keepsSchedule = isMoving
         return true
     }
@@ -269,6 +318,7 @@ package struct List: Machine {
 
     /// Moves the content: each row that it takes out of the frame has left.
     mutating func moveContent<Result>(_ move: (inout Scroller) -> Result) -> Result {
+        if !shifts.isEmpty { return moveRows { move(&$0.scroller) } }
         let former = shownRows
         let result = move(&scroller)
         let shown = shownRows
@@ -284,7 +334,7 @@ package struct List: Machine {
     private mutating func placeContent(at offset: Double, into effects: inout Effects) {
         var isOwn = scroller.isOwn
         if scroller.offset != offset {
-            rowCuts.grow(shownRows)
+            cutShownRows()
             effects.needsPublish = true
             // A client that shows another offset need not have heard of it.
             isOwn = true
@@ -312,15 +362,15 @@ extension List {
     func row(at target: Target) throws(Rejection) -> Int {
         switch target {
         case .row(let row):
-            guard row >= 0 && row < parameters.rows else {
-                throw Rejection(.badValue, "row \(row) is not one of \(parameters.rows)")
+            guard row >= 0 && row < rows.count else {
+                throw Rejection(.badValue, "row \(row) is not one of \(rows.count)")
             }
             return row
         case .point(let point):
             // Compared as doubles: the quotient may be beyond `Int`.
             let row = ((point.y + scroller.offset) / parameters.rowHeight).rounded(.down)
             guard point.x >= 0, point.x <= viewport.width, row >= 0,
-                row < Double(parameters.rows)
+                row < Double(rows.count)
             else { throw Rejection(.badValue, "there is no row at (\(point.x), \(point.y))") }
             return Int(row)
         case .index: throw Rejection(.missingField, "keys x and y, or key row: are required")

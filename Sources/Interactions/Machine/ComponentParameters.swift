@@ -22,8 +22,13 @@ package protocol KindParameters: Hashable, Codable, Sendable {
     /// The size of a slot, which is a view that may hold components, in a component of a frame of
     /// the size `viewport`; nil: there is no such slot.
     func slotSize(_ name: String, viewport: Size) -> Size?
+    /// Whether a slot stands still at the top left of the component: what covers the edges of the
+    /// viewport covers what is in it.
+    func slotRests(_ name: String) -> Bool
     /// The bytes of all content in it, as JSON.
     var contentBytes: Int { get }
+    /// The table of its values as clients are told of it.
+    var told: Node { get }
 
     /// The component as reactions see it: they wait for its transitions and give it commands.
     var reports: KindReports { get }
@@ -46,9 +51,11 @@ extension KindParameters {
     package static var takesFrame: Bool { true }
     package static var relations: [TableShape.Relation] { [] }
     package func slotSize(_ name: String, viewport: Size) -> Size? { nil }
+    package func slotRests(_ name: String) -> Bool { false }
     package func trial(of deed: Node, among deeds: [Node]) -> CommandTrial? { nil }
 
     package var contentBytes: Int { 0 }
+    package var told: Node { node }
 
     /// Reads the keys of a component's table. The caller refuses the keys that are left.
     package init(_ reader: inout TableReader, viewport: Size) throws(TableError) {
@@ -112,6 +119,8 @@ package struct ComponentParameters: Hashable, Sendable {
     package func slotSize(_ name: String, viewport: Size) -> Size? {
         value.slotSize(name, viewport: viewport)
     }
+
+    package func slotRests(_ name: String) -> Bool { value.slotRests(name) }
 
     package var contentBytes: Int { value.contentBytes }
     /// The names of its parameters.

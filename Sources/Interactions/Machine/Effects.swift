@@ -8,7 +8,7 @@ package struct Effects: Sendable {
     package var transitions: [Transition] = []
     /// Kinds whose counts the session shall clear.
     package var clearedKinds: [String] = []
-    /// The bulk that the session's other components leave for the worlds of this one.
+    /// The bulk that the session's other components leave for this one.
     package var room = Bulk.sessionMax
     /// Whether the step that was just made has left the component's schedule as it was. A machine
     /// that knows it says so, and is not asked for its schedule.
@@ -21,6 +21,13 @@ package struct Effects: Sendable {
     package var worldsUnread = 0
 
     package init(random: SplitMix64) { self.random = random }
+
+    /// Tells a transition that begins and ends at once.
+    mutating func tellAtOnce(_ transition: Transition) {
+        var ended = transition
+        ended.event = .ended
+        transitions += [transition, ended]
+    }
 
     /// Whether the session has nothing to do for the component.
     var areNone: Bool { transitions.isEmpty && !needsPublish && clearedKinds.isEmpty }

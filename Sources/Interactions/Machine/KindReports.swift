@@ -10,13 +10,17 @@ package struct KindReports: Sendable {
     /// Every phase, named as in states.
     package var phases: [String]
     package var commands: [CommandReport]
+    /// The states that its parts can be in, with the forms of the parts' names.
+    package var parts: [PartReport]
 
     package init(
-        transitions: [TransitionReport], phases: [String], commands: [CommandReport]
+        transitions: [TransitionReport], phases: [String], commands: [CommandReport],
+        parts: [PartReport] = []
     ) {
         self.transitions = transitions
         self.phases = phases
         self.commands = commands
+        self.parts = parts
     }
 
     package func transition(_ name: String) -> TransitionReport? {
@@ -70,6 +74,29 @@ package struct TransitionReport: Sendable {
     }
 }
 
+extension TransitionReport {
+    /// A tap on an item.
+    static func tap(tells placeholders: Set<Placeholder>) -> TransitionReport {
+        let readers: [Placeholder: Reader] = [
+            .item: { $0.item.map { .text($0) } }, .index: { $0.index.map { .whole($0) } },
+        ]
+        return TransitionReport("tap", tells: readers.filter { placeholders.contains($0.key) })
+    }
+}
+
+/// A state that parts of a component can be in.
+package struct PartReport: Sendable {
+    package var state: PartState
+    /// The form of a row's number; nil: it has no rows.
+    package var row: ValueForm?
+    /// The form of an item's name; nil: it has no named items.
+    package var item: ValueForm?
+
+    package init(_ state: PartState, row: ValueForm? = nil, item: ValueForm? = nil) {
+        (self.state, self.row, self.item) = (state, row, item)
+    }
+}
+
 /// One command of a kind with its arguments.
 package struct CommandReport: Sendable {
     package struct Argument: Sendable {
@@ -100,14 +127,19 @@ package struct CommandReport: Sendable {
 
 /// A value of what happened, as a command of a reaction names it: `$from`.
 package enum Placeholder: String, Hashable, Sendable, CaseIterable {
-    case from, to, item, row, index, kind, count
+    case from, to, item, row, index, kind, count, on, boundary, with
+    /// The new value of a variable.
+    case value
+    /// The table that a notification brought; `$data.price` is a member of it.
+    case data
 
     /// The form of its values; the ends of a transition say theirs themselves.
     package var form: ValueForm {
         switch self {
-        case .from, .to: .any
-        case .item, .kind: .name
+        case .from, .to, .value, .data: .any
+        case .item, .kind, .boundary, .with: .name
         case .row, .index, .count: .whole(0...Int.max)
+        case .on: .truth
         }
     }
 }
@@ -116,6 +148,7 @@ package enum Placeholder: String, Hashable, Sendable, CaseIterable {
 package enum ReportedValue: Hashable, Sendable, Codable {
     case whole(Int)
     case text(String)
+    case truth(Bool)
 
     init(_ end: Transition.End) {
         switch end {
@@ -128,6 +161,7 @@ package enum ReportedValue: Hashable, Sendable, Codable {
         switch self {
         case .whole(let whole): Node(.integer(whole))
         case .text(let text): Node(.string(text))
+        case .truth(let truth): Node(.bool(truth))
         }
     }
 }
@@ -139,6 +173,7 @@ package enum ValueForm: Hashable, Sendable {
     /// A name as in topics.
     case name
     case choice([String])
+    case truth
     case table
     case any
 
@@ -158,6 +193,7 @@ package enum ValueForm: Hashable, Sendable {
             guard !names.isEmpty else { return "left out, for there is none" }
             let listed = listedNames(nearestTo: node.string ?? "", among: names, inQuotes: true)
             return "one of \(listed)"
+        case .truth: return node.bool == nil ? "true or false" : nil
         case .table: return node.members == nil ? "a table" : nil
         case .any: return nil
         }
@@ -168,7 +204,7 @@ package enum ValueForm: Hashable, Sendable {
         switch (self, other) {
         case (.any, _), (_, .any), (.whole, .whole), (.number, .whole), (.number, .number): true
         case (.name, .name), (.choice, .name), (.name, .choice), (.choice, .choice): true
-        case (.table, .table): true
+        case (.table, .table), (.truth, .truth): true
         default: false
         }
     }

@@ -1,6 +1,6 @@
 package import Geometry
 package import Gestures
-import Notation
+package import Notation
 
 /// One kind of component: it decides what it shows next. One method per event, time as an argument.
 ///
@@ -39,6 +39,9 @@ package protocol Machine: Presentable, Hashable, Codable, Sendable {
         throws(Rejection)
     mutating func rotation(_ rotation: Rotation, at now: Step, into effects: inout Effects)
         throws(Rejection)
+    mutating func longpress(
+        _ press: LongPress, at now: Step, into effects: inout Effects
+    ) throws(Rejection)
     mutating func command(_ command: ComponentCommand, at now: Step, into effects: inout Effects)
         throws(Rejection)
 
@@ -81,6 +84,15 @@ package protocol Machine: Presentable, Hashable, Codable, Sendable {
     /// it. False for what does not scroll.
     func canScroll(by way: Double) -> Bool
 
+    /// Whether it shares a vertical stroke with a scroller that lies in it: each moves as far as it
+    /// can, and the other one goes on in the same stroke.
+    var sharesStrokes: Bool { get }
+    /// Whether a vertical stroke moves it before a scroller that lies in it.
+    var claimsDrags: Bool { get }
+    /// The way, in points since its drag began, at which it comes to its end, where `way` leads
+    /// beyond; nil: it can follow that far.
+    func endOfDrag(before way: Double) -> Double?
+
     /// Whether it wants to hear of counts.
     static var heedsCounts: Bool { get }
     /// Whether a notification of a kind may change anything of it.
@@ -113,11 +125,24 @@ package protocol Machine: Presentable, Hashable, Codable, Sendable {
     mutating func adapt(
         to parameters: Parameters, viewport: Size, at now: Step, into effects: inout Effects)
 
+    /// Whether a part of it is in a state; false for parts and states that it does not have.
+    func isIn(_ state: PartState, _ part: ComponentPart) -> Bool
+
+    /// The values that its texts name are these from now on. A text that it writes through
+    /// `StateSink.field(_:text:)` needs no heed. `fades` is false before it is shown.
+    mutating func showTexts(
+        _ texts: TextContext?, fades: Bool, at now: Step, into effects: inout Effects)
+
     /// Whether a decoded machine is of this scene, and in a state in which no event or step traps.
     func isSound(viewport: Size, tracker: VelocityTracker.Kind) -> Bool
 
     /// How much of worlds each step looks at.
     var bulk: Bulk { get }
+
+    /// The rows whose content it tells beside its state; nil: it tells none.
+    var rowsOutline: RowsOutline? { get }
+    /// These rows with their content.
+    func toldRows(_ rows: Range<Int>) -> ToldRows
 
     /// Whether what is shown changes with the next step.
     var isMoving: Bool { get }
@@ -174,6 +199,10 @@ extension Machine {
         _ rotation: Rotation, at now: Step, into effects: inout Effects
     ) throws(Rejection) { throw Self.unknown(.rotation) }
 
+    package mutating func longpress(
+        _ press: LongPress, at now: Step, into effects: inout Effects
+    ) throws(Rejection) { throw Self.unknown(.longpress) }
+
     package mutating func command(
         _ command: ComponentCommand, at now: Step, into effects: inout Effects
     )
@@ -207,6 +236,10 @@ extension Machine {
     package var schedule: Schedule {
         Schedule(isMoving: isMoving, timer: nextTimer ?? .never)
     }
+
+    package mutating func showTexts(
+        _ texts: TextContext?, fades: Bool, at now: Step, into effects: inout Effects
+    ) {}
 
     package var bulk: Bulk { Bulk() }
     package var isMoving: Bool { false }
@@ -247,7 +280,8 @@ extension Machine {
         case .swipe(let stroke): try swipe(stroke, at: now, into: &effects)
         case .pinch(let sample): try pinch(sample, at: now, into: &effects)
         case .rotation(let sample): try rotation(sample, at: now, into: &effects)
-        case .pointer, .longpress: throw Self.unknown(gesture.kind)
+        case .longpress(let sample): try longpress(sample, at: now, into: &effects)
+        case .pointer: throw Self.unknown(gesture.kind)
         }
     }
 }

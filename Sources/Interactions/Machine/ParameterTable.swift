@@ -83,6 +83,12 @@ extension ParameterTable {
         note(key, .bool, Node(.bool(value)))
     }
 
+    /// A truth that may be absent.
+    package mutating func bool(_ key: String, _ value: inout Bool?) throws(TableError) {
+        if reader?.node(key) != nil { value = try reader?.bool(key, default: false) }
+        note(key, .bool, value.map { Node(.bool($0)) })
+    }
+
     package mutating func string(_ key: String, _ value: inout String) throws(TableError) {
         if let read = try reader?.string(key) { value = read }
         note(key, .text, Node(.string(value)))
@@ -92,6 +98,15 @@ extension ParameterTable {
     package mutating func string(_ key: String, _ value: inout String?) throws(TableError) {
         if let read = try reader?.string(key) { value = read }
         note(key, .text, value.map { Node(.string($0)) })
+    }
+
+    /// A text, or texts by language, each of at most `bytesMax` bytes.
+    package mutating func text(
+        _ key: String, _ value: inout SceneText, bytesMax: Int = TableReader.textBytesMax
+    ) throws(TableError) {
+        if let read = try reader?.sceneText(key, bytesMax: bytesMax) { value = read }
+        note(
+            key, .either([.text(bytesMax: bytesMax), .texts(bytesMax: bytesMax)]), value.node)
     }
 
     /// A name as in topics.
@@ -119,6 +134,18 @@ extension ParameterTable {
         note(key, .choice(Choice.allCases.map(\.rawValue)), Node(.string(value.rawValue)))
     }
 
+    /// One of an enum's raw values, which may be absent.
+    package mutating func choice<Choice>(
+        _ key: String, _ value: inout Choice?
+    ) throws(TableError)
+    where Choice: RawRepresentable<String> & CaseIterable {
+        if let first = Choice.allCases.first, reader?.node(key) != nil {
+            value = try reader?.choice(key, default: first)
+        }
+        note(
+            key, .choice(Choice.allCases.map(\.rawValue)), value.map { Node(.string($0.rawValue)) })
+    }
+
     /// `[w, h]` in points.
     package mutating func size(_ key: String, _ value: inout Size) throws(TableError) {
         if let read = try reader?.size(key) { value = read }
@@ -128,8 +155,13 @@ extension ParameterTable {
     /// `[x, y, w, h]` in points.
     package mutating func rect(_ key: String, _ value: inout Rect) throws(TableError) {
         if let read = try reader?.rect(key) { value = read }
-        let (origin, size) = (value.origin, value.size)
-        note(key, .rect, Node(numbers: [origin.x, origin.y, size.width, size.height]))
+        note(key, .rect, Node(value))
+    }
+
+    /// `[x, y, w, h]` in points, which may be absent.
+    package mutating func rect(_ key: String, _ value: inout Rect?) throws(TableError) {
+        if let read = try reader?.rect(key) { value = read }
+        note(key, .rect, value.map { Node($0) })
     }
 
     /// A table that is handed through unread, and that may be absent.
@@ -152,9 +184,9 @@ extension ParameterTable {
     }
 }
 
-// MARK: - Lists of tables
+// MARK: - Tables within tables
 
-/// A table within a list.
+/// A table within a table, or within a list.
 package protocol ParameterEntry {
     /// All defaults.
     init()
@@ -164,9 +196,41 @@ package protocol ParameterEntry {
 
     /// Its name, which no other entry of the list may have; nil: entries have no names.
     var uniqueID: String? { get }
+    /// The key of that name.
+    static var idKey: String { get }
+}
+
+extension ParameterEntry {
+    package static var idKey: String { "id" }
+    package var uniqueID: String? { nil }
 }
 
 extension ParameterTable {
+    /// A table of its own at a key.
+    package mutating func table<Element: ParameterEntry>(
+        _ key: String, _ value: inout Element
+    ) throws(TableError) {
+        if let node = reader?.node(key) {
+            let path = [reader?.path ?? "", key].filter { !$0.isEmpty }.joined(separator: ", ")
+            value = try Self.entry(Element.self, node, path: path)
+        }
+        let entries = Self.list(value)
+        note(key, .table(TableShape(entries)), Self.node(entries))
+    }
+
+    /// A table of its own at a key, which may be absent.
+    package mutating func table<Element: ParameterEntry>(
+        _ key: String, _ value: inout Element?
+    ) throws(TableError) {
+        var read = value ?? Element()
+        if reader?.node(key) != nil {
+            try table(key, &read)
+            value = read
+        }
+        note(
+            key, .table(TableShape(Self.list(read))), value.map { Self.node(Self.list($0)) })
+    }
+
     /// A list of tables, each called `name` and its number in errors. Their ids are unique.
     package mutating func tables<Element: ParameterEntry>(
         _ key: String, _ value: inout [Element], called name: String, count: ClosedRange<Int>
@@ -178,8 +242,9 @@ extension ParameterTable {
                     .filter { !$0.isEmpty }.joined(separator: ", ")
                 let element = try Self.entry(Element.self, node, path: path)
                 if let id = element.uniqueID, value.contains(where: { $0.uniqueID == id }) {
+                    let key = Element.idKey
                     throw TableError(
-                        path: path, key: "id", line: node["id"]?.line ?? node.line,
+                        path: path, key: key, line: node[key]?.line ?? node.line,
                         message: "is taken by another \(name)")
                 }
                 value.append(element)
@@ -233,6 +298,10 @@ extension ParameterTable {
 }
 
 extension Node {
+    fileprivate init(_ rect: Rect) {
+        self.init(numbers: [rect.origin.x, rect.origin.y, rect.size.width, rect.size.height])
+    }
+
     fileprivate init(numbers: [Double]) {
         self.init(.array(numbers.map { Node(.number($0)) }))
     }

@@ -10,6 +10,8 @@ package protocol StateSink {
     mutating func field(named name: String, _ value: Int)
     mutating func field(_ name: StaticString, _ value: Bool)
     mutating func field(_ name: StaticString, _ value: String?)
+    /// A text of a scene, as it is shown.
+    mutating func field(_ name: StaticString, text: SceneText?)
     mutating func field(_ name: StaticString, _ values: StrideThrough<Int>)
     mutating func field(_ name: StaticString, _ values: [String])
     /// A length in points, rounded to 1/1,000 on the wire.
@@ -40,4 +42,9 @@ package protocol StateSink {
 extension StateSink {
     /// For sinks of what is drawn.
     package mutating func field(_ name: StaticString, content: Node) {}
+
+    /// For sinks that know no values of templates.
+    package mutating func field(_ name: StaticString, text: SceneText?) {
+        field(name, text?.shown(nil))
+    }
 }

@@ -40,11 +40,16 @@ package struct Transition: Hashable, Sendable, Codable {
         package var direction: String?
         /// The action of its menu that was chosen.
         package var action: String?
+        /// The row's id, where it was selected and has one.
+        package var item: String?
 
-        package init(_ number: Int, direction: String? = nil, action: String? = nil) {
+        package init(
+            _ number: Int, direction: String? = nil, action: String? = nil, item: String? = nil
+        ) {
             self.number = number
             self.direction = direction
             self.action = action
+            self.item = item
         }
     }
 
@@ -55,15 +60,29 @@ package struct Transition: Hashable, Sendable, Codable {
     /// In seconds.
     package var duration: Double
     /// Nil: several curves, or none.
-    package var curve: TimingCurve?
+    package var curve: MotionCurve?
     /// Set for contacts.
     package var meeting: Meeting?
     /// Set for rows of a list.
     package var row: Row?
+    /// Whether a button is on then. Set for buttons.
+    package var isOn: Bool?
+    /// The item that was tapped. Set for taps.
+    package var item: String?
+    /// The number of the tip that was tapped, from 0. Set for taps on tips.
+    package var index: Int?
+
+    /// The keys are a file format.
+    private enum CodingKeys: String, CodingKey {
+        case name, event, from, to, duration, curve, meeting, row
+        case isOn = "on"
+        case item, index
+    }
 
     package init(
         _ name: String, _ event: Event, from: End? = nil, to: End? = nil, duration: Double = 0,
-        curve: TimingCurve? = nil, meeting: Meeting? = nil, row: Row? = nil
+        curve: MotionCurve? = nil, meeting: Meeting? = nil, row: Row? = nil, isOn: Bool? = nil,
+        item: String? = nil, index: Int? = nil
     ) {
         self.name = name
         self.event = event
@@ -73,5 +92,8 @@ package struct Transition: Hashable, Sendable, Codable {
         self.curve = curve
         self.meeting = meeting
         self.row = row
+        self.isOn = isOn
+        self.item = item
+        self.index = index
     }
 }

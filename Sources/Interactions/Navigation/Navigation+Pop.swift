@@ -53,7 +53,9 @@ extension Navigation {
         case .caught(let distance): distance
         case .dragged(let drag, let anchor):
             min(max(0, drag.finger.x - anchor), viewport.width)
-        case .released(let flight, _): flight.value(at: shownStep)
+        case .released(let flight, _):
+            // A spring goes beyond its target, the screen does not.
+            min(max(0, flight.value(at: shownStep)), viewport.width)
         }
     }
 
@@ -196,13 +198,9 @@ extension Navigation {
         let distance = distance(of: former)
         let goal = goes ? viewport.width : 0
         let way = (goal - distance).magnitude
-        var seconds = way == 0 ? 0 : parameters.duration
-        if speed > 0 {
-            let fitting = way / (speed * Self.flightMeanSpeed)
-            seconds = min(seconds, max(fitting, Self.flightSecondsMin))
-        }
         let flight = Animation(
-            from: distance, to: goal, begin: now, duration: seconds, curve: .easeOut)
+            from: distance, to: goal, velocity: goes ? speed : -speed, begin: now,
+            pace: parameters.spring.pace(.easeOut, seconds: flightSeconds(way, speed)))
         // A way of no time is no motion.
         if flight.end <= now, way > 0, !goes { cuts.grow(pop.from) }
         pop.hold = .released(flight, goes: goes)
@@ -211,10 +209,22 @@ extension Navigation {
         effects.needsPublish = true
     }
 
+    /// The time of a flight of so many points that begins so fast and eases out.
+    private func flightSeconds(_ way: Double, _ speed: Double) -> Double {
+        guard way > 0 else { return 0 }
+        guard speed > 0 else { return parameters.duration }
+        let fitting = way / (speed * Self.flightMeanSpeed)
+        return min(parameters.duration, max(fitting, Self.flightSecondsMin))
+    }
+
+    /// When the finger begins, its speed at the end is unknown: the duration is that of the whole
+    /// way from rest.
     func transition(_ pop: Pop, _ event: Transition.Event) -> Transition {
-        Transition(
-            "pop", event, from: .screen(pop.from), to: .screen(pop.to),
-            duration: parameters.duration)
+        let whole = Animation(
+            from: 0, to: viewport.width, begin: .zero,
+            pace: parameters.spring.pace(.easeOut, seconds: parameters.duration))
+        return Transition(
+            "pop", event, from: .screen(pop.from), to: .screen(pop.to), duration: whole.duration)
     }
 }
 

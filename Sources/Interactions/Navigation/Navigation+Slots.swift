@@ -9,6 +9,9 @@ extension NavigationParameters {
     package func slotSize(_ name: String, viewport: Size) -> Size? {
         Name.isValid(name) ? viewport : nil
     }
+
+    /// A screen that slides is on its way there.
+    package func slotRests(_ name: String) -> Bool { true }
 }
 
 extension Navigation {

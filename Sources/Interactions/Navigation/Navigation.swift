@@ -242,7 +242,7 @@ package struct Navigation: Machine {
             screenChange.style.rawValue, event, from: .screen(screenChange.from),
             to: .screen(screenChange.to),
             duration: screenChange.duration ?? screenChange.motion.duration,
-            curve: screenChange.style.curve)
+            curve: screenChange.motion.curve)
     }
 }
 

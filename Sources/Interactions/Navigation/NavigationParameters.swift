@@ -8,9 +8,12 @@ package struct NavigationParameters: KindParameters {
     /// The screen that is always at the bottom of the stack.
     package var root: String
     package var duration = 0.3
+    /// Moves the screens in place of `duration` and the curves; nil: none does.
+    package var spring: SpringParameters?
     /// How long a shrinking screen stays before it starts to shrink.
     package var startDelay = 0.02
-    /// How long before its motion's end a leaving screen is removed; at most `duration`.
+    /// How long before its motion's end a leaving screen is removed; at most `duration`, or the
+    /// spring's time.
     package var removalLead = 0.02
     package var scaleInFrom = 0.1
     package var scaleOutTo = 0.01
@@ -26,11 +29,12 @@ package struct NavigationParameters: KindParameters {
         try table.require("root")
         try table.name("root", &root)
         try table.number("duration", &duration, in: .duration)
+        try table.table("spring", &spring)
         try table.number("start_delay", &startDelay, in: .duration)
         // A screen that goes at once needs no lead; the default yields to a short duration.
         removalLead = min(removalLead, duration)
         try table.number("removal_lead", &removalLead, in: .duration)
-        guard removalLead <= duration else {
+        guard spring != nil || removalLead <= duration else {
             throw table.error("removal_lead", "must not be above duration")
         }
         try table.number("scale_in_from", &scaleInFrom, in: .distance)

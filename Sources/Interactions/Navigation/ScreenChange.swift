@@ -46,7 +46,8 @@ extension Navigation {
             if let direction {
                 screen.center += motion * direction
             } else {
-                screen.scale = motion
+                // A spring that goes beyond its target would turn the screen inside out.
+                screen.scale = max(0, motion)
             }
             return screen
         }
@@ -83,13 +84,15 @@ extension Navigation.ScreenChange {
         _ style: Navigation.Style, from: String, to: String, _ duration: Double?,
         _ parameters: NavigationParameters, _ frame: Size, at now: Step
     ) {
-        let seconds = duration ?? parameters.duration
+        let pace =
+            duration.map { .curve(style.curve, seconds: $0) }
+            ?? parameters.spring.pace(style.curve, seconds: parameters.duration)
+        let distance = style.distance(in: frame)
         func way(_ from: Double, _ to: Double, delay: Double = 0) -> Animation {
             Animation(
-                from: from, to: to, begin: now, delay: delay, duration: seconds,
-                curve: style.curve)
+                from: from, to: to, begin: now, delay: delay, pace: pace,
+                precision: distance == nil ? Animation.nearShares : Animation.nearPoints)
         }
-        let distance = style.distance(in: frame)
         let motion: Animation
         if style.isArrival {
             motion = way(distance ?? parameters.scaleInFrom, distance == nil ? 1 : 0)
@@ -98,6 +101,7 @@ extension Navigation.ScreenChange {
         } else {
             motion = way(1, parameters.scaleOutTo, delay: parameters.startDelay)
         }
+        let seconds = motion.duration
         let lead = style.isArrival ? 0 : min(parameters.removalLead, seconds)
         self.init(
             style: style, from: from, to: to, motion: motion,

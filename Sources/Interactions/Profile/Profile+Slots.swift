@@ -13,4 +13,5 @@ extension Profile {
     package var reach: Reach { .frame }
     package func isInMotion(at point: Vector) -> Bool { scroller.isCoasting }
     package func canScroll(by way: Double) -> Bool { scroller.canFollow(way) }
+    package func endOfDrag(before way: Double) -> Double? { scroller.endOfDrag(before: way) }
 }

@@ -7,22 +7,21 @@ extension Animation {
 
     /// The animation to another target, with the same beginning and end in time.
     ///
-    /// It goes on from what it shows at `now`. Near its end it would leap: then all of its way lies
-    /// elsewhere, as the target does.
+    /// It goes on from what it shows at `now`. Near its end it would leap: then its beginning is
+    /// shifted as far as its target. A spring begins again, with the velocity that it has then.
     func redirected(to target: Double, at now: Step) -> Animation {
         guard target != to else { return self }
+        if case .spring(let curve) = curve {
+            return Animation(
+                from: value(at: now), to: target, velocity: velocity(at: now), begin: now,
+                pace: .spring(Spring(curve)))
+        }
         var other = self
         other.to = target
-        let share = progress(at: now)
+        let share = now < end ? progress(at: now) : 1
         other.from =
             share <= Self.lateShare
             ? (value(at: now) - share * target) / (1 - share) : from + (target - to)
         return other
-    }
-
-    /// The share of its way at a step.
-    private func progress(at step: Step) -> Double {
-        guard step < end else { return 1 }
-        return curve.value(at: (step.seconds(since: begin) - delay) / duration)
     }
 }

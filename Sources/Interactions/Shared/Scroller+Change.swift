@@ -1,4 +1,5 @@
 import Geometry
+import Gestures
 import Motion
 
 extension Scroller {
@@ -18,6 +19,25 @@ extension Scroller {
         case .held, .coasting: break
         case .dragged(let grip): state = .dragged(moved(grip, from: former))
         case .pulled(let series, let grip): state = .pulled(series, moved(grip, from: former))
+        }
+    }
+
+    /// The content grew or shrank above what is seen: the offset follows, and what holds or moves
+    /// the content goes on. `adapt` sets the bounds that the content has then.
+    mutating func translate(by way: Double) {
+        bounds = bounds.lowerBound + way...bounds.upperBound + way
+        offset += way
+        isOwn = true
+        func translated(_ grip: Grip) -> Grip {
+            var grip = grip
+            grip.origin += way
+            grip.tracker.translate(by: Vector(0, way))
+            return grip
+        }
+        switch state {
+        case .resting, .held, .turned, .coasting: break
+        case .dragged(let grip): state = .dragged(translated(grip))
+        case .pulled(let series, let grip): state = .pulled(series, translated(grip))
         }
     }
 

@@ -78,6 +78,17 @@ package struct Scroller: Hashable, Sendable, Codable {
         return way > 0 ? offset < bounds.upperBound - near : offset > bounds.lowerBound + near
     }
 
+    /// The translation of its drag at which the content comes to an edge, where `translation` leads
+    /// beyond; nil: it does not.
+    package func endOfDrag(before translation: Double) -> Double? {
+        guard case .dragged(let grip) = state else { return nil }
+        let pulled = grip.origin - translation
+        let edge = bounds.clamped(pulled)
+        // A drag that began beyond the edge comes from there.
+        guard pulled != edge, bounds.contains(grip.origin) else { return nil }
+        return grip.origin - edge
+    }
+
     // MARK: Contacts
 
     /// A contact landed: stops the content where it is until the contact lifts.

@@ -38,8 +38,8 @@ extension Tabs {
         guard let place = places[item] else {
             switch bubble {
             case .none, .hiding: break
-            case .showing:
-                effects.transitions.append(fading("bubble-show", .cancelled))
+            case .showing(_, let fade, _):
+                effects.transitions.append(fading("bubble-show", .cancelled, fade))
                 effects.transitions.append(Transition("bubble-hide", .began))
             case .shown: effects.transitions.append(Transition("bubble-hide", .began))
             }
@@ -72,12 +72,14 @@ extension Tabs {
             return
         }
         let former = min(selected, last)
+        var velocity = 0.0
         if case .moving(let from, let way) = arrow {
             effects.transitions.append(
                 selection(.cancelled, from: places[from] ?? min(from, last), to: former, way))
+            velocity = way.velocity(at: now)
         }
         selected = 0
-        let way = arrowWay(from: left, to: 0, at: now)
+        let way = arrowWay(from: left, velocity: velocity, to: 0, at: now)
         arrow = .moving(from: former, way)
         effects.transitions.append(selection(.began, from: former, way))
         arrive(at: 0, at: now, into: &effects)

@@ -23,7 +23,8 @@ extension TabsParameters {
                 CommandReport("select").requiring("index", indexes),
                 CommandReport("glow").requiring("index", indexes),
                 CommandReport("unglow").requiring("index", indexes),
-                CommandReport("hide"),
-            ])
+                CommandReport("show").requiring("index", indexes), CommandReport("hide"),
+            ],
+            parts: [PartReport(.selected, item: .choice(ids))])
     }
 }

@@ -2,11 +2,13 @@ package import Geometry
 package import Gestures
 
 extension TabsParameters {
-    /// `page-<item id>`: the whole frame; the bar lies over it.
+    /// `page-<item id>`: the whole frame, over which the bar lies, or what is above the bar.
     package func slotSize(_ name: String, viewport: Size) -> Size? {
         let isPage = items.contains { name == "page-\($0.id)" }
-        return isPage ? Size(width, windowHeight) : nil
+        return isPage ? pageSize : nil
     }
+
+    package func slotRests(_ name: String) -> Bool { true }
 }
 
 extension Tabs {

@@ -41,10 +41,11 @@ extension Tabs {
         let (width, height) = (parameters.width, parameters.height)
         let (bottom, barTop) = (parameters.windowHeight, parameters.windowHeight - height)
         let page = parameters.items[selected].id
+        let pageSize = parameters.pageSize
         sink.view(
             "page-", id: page,
             ViewState(
-                center: Vector(width, bottom) / 2, size: Size(width, bottom), z: 0,
+                center: Vector(pageSize.width, pageSize.height) / 2, size: pageSize, z: 0,
                 cut: pageCuts[page]))
         let barMiddle = bottom - height / 2
         sink.view(
@@ -76,13 +77,21 @@ extension Tabs {
         sink.view(
             "bubble",
             ViewState(
-                center: Vector(middle(of: item), barTop - 2 - bubble.height / 2), size: bubble,
-                alpha: bubbleAlpha(at: shownStep), z: 5, cut: cuts["bubble"]))
+                center: Vector(bubbleMiddle(over: item), barTop - 2 - bubble.height / 2),
+                size: bubble,
+                alpha: min(max(0, bubbleAlpha(at: shownStep)), 1), z: 5, cut: cuts["bubble"]))
     }
 
     var itemWidth: Double { parameters.width / Double(parameters.items.count) }
 
     func middle(of item: Int) -> Double { itemWidth * Double(item) + itemWidth / 2 }
+
+    /// A bubble stays within the bar's width, unless it is wider.
+    private func bubbleMiddle(over item: Int) -> Double {
+        let half = parameters.bubbleSize.width / 2
+        guard 2 * half <= parameters.width else { return parameters.width / 2 }
+        return min(max(middle(of: item), half), parameters.width - half)
+    }
 
     func restingLeft(_ item: Int) -> Double {
         middle(of: item) - parameters.arrow.width / 2
@@ -108,6 +117,7 @@ extension Tabs {
         }
     }
 
+    /// Where a spring goes beyond its target it is not within 0 … 1.
     func bubbleAlpha(at now: Step) -> Double {
         switch bubble {
         case .none: 0

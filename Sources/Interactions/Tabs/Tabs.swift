@@ -14,7 +14,7 @@ package struct Tabs: Machine {
     /// Items of a tab bar.
     package static let itemsMax = 16
 
-    private enum Action: String, CaseIterable { case select, glow, unglow, hide }
+    private enum Action: String, CaseIterable { case select, glow, unglow, show, hide }
 
     package struct Saved: SavedValue {
         package var selected: Int
@@ -136,6 +136,7 @@ package struct Tabs: Machine {
         case .select: select(try index(of: command), at: now, into: &effects)
         case .glow: setGlow(try index(of: command), true, into: &effects)
         case .unglow: setGlow(try index(of: command), false, into: &effects)
+        case .show: showBubble(over: try index(of: command), at: now, into: &effects)
         case .hide: hideBubble(at: now, into: &effects)
         }
     }
@@ -199,7 +200,6 @@ package struct Tabs: Machine {
         }
         counts = relevant(now)
         guard let bubble = saved.bubble, items.indices.contains(bubble) else { return }
-        guard items[bubble].bubble.contains(where: { counts[$0] > 0 }) else { return }
         self.bubble = .shown(item: bubble, timeout: nil)
     }
 
@@ -233,7 +233,7 @@ package struct Tabs: Machine {
             if animation.end <= now {
                 // If the timeout is due as well, the next pass hides the bubble.
                 bubble = .shown(item: item, timeout: timeout)
-                effects.transitions.append(fading("bubble-show", .ended))
+                effects.transitions.append(fading("bubble-show", .ended, animation))
             } else if let timeout, timeout <= now {
                 hideBubble(at: now, into: &effects)
             }
@@ -243,7 +243,7 @@ package struct Tabs: Machine {
             if animation.end <= now {
                 bubble = .none
                 cuts.grow("bubble")
-                effects.transitions.append(fading("bubble-hide", .ended))
+                effects.transitions.append(fading("bubble-hide", .ended, animation))
             }
         }
     }
@@ -282,22 +282,18 @@ package struct Tabs: Machine {
     }
 
     private mutating func moveArrow(to index: Int, at now: Step, into effects: inout Effects) {
+        var velocity = 0.0
         if case .moving(let from, let way) = arrow {
             effects.transitions.append(selection(.cancelled, from: from, way))
+            velocity = way.velocity(at: now)
         }
-        let way = arrowWay(from: arrowLeft(at: now), to: index, at: now)
+        let way = arrowWay(from: arrowLeft(at: now), velocity: velocity, to: index, at: now)
         if way.end <= now { cuts.grow("arrow") }
         pageCuts.grow(parameters.items[selected].id)
         arrow = .moving(from: selected, way)
         effects.transitions.append(selection(.began, from: selected, to: index, way))
         selected = index
         effects.needsPublish = true
-    }
-
-    func arrowWay(from left: Double, to item: Int, at now: Step) -> Animation {
-        Animation(
-            from: left, to: restingLeft(item), begin: now, duration: parameters.arrowDuration,
-            curve: parameters.arrowCurve)
     }
 
     mutating func setGlow(_ index: Int, _ glow: Bool, into effects: inout Effects) {
@@ -322,20 +318,23 @@ package struct Tabs: Machine {
         case .shown:
             bubble = .shown(item: item, timeout: timeout)
             return
-        case .hiding:
-            effects.transitions.append(fading("bubble-hide", .cancelled))
+        case .hiding(_, let animation, _):
+            effects.transitions.append(fading("bubble-hide", .cancelled, animation))
         case .none: break
         }
-        bubble = .showing(item: item, fade(to: 1, at: now), timeout: timeout)
-        effects.transitions.append(fading("bubble-show", .began))
+        let fade = fade(to: 1, at: now)
+        bubble = .showing(item: item, fade, timeout: timeout)
+        effects.transitions.append(fading("bubble-show", .began, fade))
     }
 
     /// Another item's bubble fades in anew: this one is gone at once.
     private mutating func dropBubble(into effects: inout Effects) {
         switch bubble {
         case .none, .shown: break
-        case .showing: effects.transitions.append(fading("bubble-show", .cancelled))
-        case .hiding: effects.transitions.append(fading("bubble-hide", .cancelled))
+        case .showing(_, let animation, _):
+            effects.transitions.append(fading("bubble-show", .cancelled, animation))
+        case .hiding(_, let animation, _):
+            effects.transitions.append(fading("bubble-hide", .cancelled, animation))
         }
         bubble = .none
         cuts.grow("bubble")
@@ -347,13 +346,15 @@ package struct Tabs: Machine {
     ) {
         switch bubble {
         case .none, .hiding: return
-        case .showing: effects.transitions.append(fading("bubble-show", .cancelled))
+        case .showing(_, let animation, _):
+            effects.transitions.append(fading("bubble-show", .cancelled, animation))
         case .shown: break
         }
         guard let item = shownItem else { return }
         shownStep = now
-        bubble = .hiding(item: item, fade(to: 0, at: now), numbers: numbers ?? counts)
-        effects.transitions.append(fading("bubble-hide", .began))
+        let fade = fade(to: 0, at: now)
+        bubble = .hiding(item: item, fade, numbers: numbers ?? counts)
+        effects.transitions.append(fading("bubble-hide", .began, fade))
         effects.needsPublish = true
     }
 
@@ -362,7 +363,9 @@ package struct Tabs: Machine {
         showing before: BadgeCounts, at now: Step, into effects: inout Effects
     ) {
         guard let item = shownItem else { return }
-        if parameters.items[item].bubble.allSatisfy({ counts[$0] == 0 }) {
+        let kinds = parameters.items[item].bubble
+        // A bubble that a command shows may have had none before.
+        if kinds.allSatisfy({ counts[$0] == 0 }), kinds.contains(where: { before[$0] > 0 }) {
             hideBubble(showing: before, at: now, into: &effects)
         }
     }
@@ -374,23 +377,5 @@ package struct Tabs: Machine {
             for kind in item.bubble { counts.set(kind, to: all[kind]) }
         }
         return counts
-    }
-
-    /// `to` defaults to the selected item.
-    func selection(
-        _ event: Transition.Event, from: Int, to: Int? = nil, _ way: Animation
-    ) -> Transition {
-        Transition(
-            "select", event, from: .index(from), to: .index(to ?? selected),
-            duration: way.duration, curve: way.curve)
-    }
-
-    func fading(_ name: String, _ event: Transition.Event) -> Transition {
-        Transition(name, event, duration: parameters.bubbleFade, curve: .easeInOut)
-    }
-
-    private func fade(to alpha: Double, at now: Step) -> Animation {
-        Animation(
-            from: bubbleAlpha(at: now), to: alpha, begin: now, duration: parameters.bubbleFade)
     }
 }

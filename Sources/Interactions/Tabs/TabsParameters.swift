@@ -28,14 +28,22 @@ package struct TabsParameters: KindParameters {
     package var bubbleSize = Size(120, 40)
     package var arrowDuration = 0.2
     package var arrowCurve = TimingCurve.easeInOut
+    /// Moves the arrow in place of its duration and curve; nil: none does.
+    package var spring: SpringParameters?
     package var bubbleFade = 0.5
+    /// Fades the bubble in place of `bubbleFade`; nil: none does.
+    package var bubbleSpring: SpringParameters?
     /// 0: the bubble stays until it is hidden.
     package var bubbleTimeout = 0.0
+    /// Whether the pages reach below the bar; nil: they do.
+    package var barCovers: Bool?
 
     package init(viewport: Size) {
         width = viewport.width
         windowHeight = viewport.height
     }
+
+    var pageSize: Size { Size(width, barCovers == false ? windowHeight - height : windowHeight) }
 
     package var contentBytes: Int { items.reduce(0) { $0 + ($1.content?.jsonBytes ?? 0) } }
 
@@ -50,8 +58,14 @@ package struct TabsParameters: KindParameters {
         try table.size("bubble_size", &bubbleSize)
         try table.number("arrow_duration", &arrowDuration, in: .duration)
         try table.choice("arrow_curve", &arrowCurve)
+        try table.table("spring", &spring)
         try table.number("bubble_fade", &bubbleFade, in: .duration)
+        try table.table("bubble_spring", &bubbleSpring)
         try table.number("bubble_timeout", &bubbleTimeout, in: .duration)
+        try table.bool("bar_covers", &barCovers)
+        guard barCovers != false || height < windowHeight else {
+            throw table.error("bar_covers", "leaves pages no height above the bar")
+        }
     }
 }
 

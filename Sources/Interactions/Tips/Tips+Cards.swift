@@ -17,8 +17,11 @@ extension Tips {
     /// The highest index, 0 without cards.
     var lastIndex: Int { max(0, cards.count - 1) }
 
-    /// The argument `tips` of a command; nil: it has none.
-    static func cards(in command: ComponentCommand) throws(Rejection) -> [Card]? {
+    package var bulk: Bulk { broughtCards?.bulk ?? Bulk() }
+
+    /// The argument `tips` of a command; nil: it has none. `room` is what the session's other
+    /// components leave.
+    static func cards(in command: ComponentCommand, room: Bulk) throws(Rejection) -> [Card]? {
         try command.read { (table) throws(TableError) in
             guard let node = table.node("tips") else { return nil }
             var list: [Card] = []
@@ -26,6 +29,9 @@ extension Tips {
             try reading.tables("tips", &list, called: "tip", count: 0...tipsMax)
             guard node.jsonBytes <= presentedBytesMax else {
                 throw table.error("tips", "must have at most \(presentedBytesMax) bytes")
+            }
+            if let excess = list.bulk.excess(of: room) {
+                throw table.error("tips", "a session has at most \(excess)")
             }
             return list
         }
@@ -61,12 +67,34 @@ extension Tips {
 }
 
 extension [TipsParameters.Tip] {
+    /// Their share of a session's bounds, where `present` brought them.
+    fileprivate var bulk: Bulk {
+        var bulk = Bulk()
+        bulk.cardBytes = reduce(0) { $0 + $1.bytes }
+        return bulk
+    }
+
     /// Whether decoded cards could have come with a command.
     var areSound: Bool {
         guard !isEmpty, count <= Tips.tipsMax else { return false }
         let bytes = reduce(0) { $0 + Node(encoding: $1).jsonBytes }
         // Members that a command leaves out are written; so are commas.
         return bytes <= Tips.presentedBytesMax + count * 64
-            && allSatisfy { $0.content.map { $0.members != nil } ?? true }
+            && allSatisfy(\.isSound)
+    }
+}
+
+extension TipsParameters.Tip {
+    fileprivate var isSound: Bool {
+        let texts = [title.longestBytes, summary.longestBytes, image?.utf8.count ?? 0]
+        return texts.allSatisfy { $0 <= TableReader.textBytesMax }
+            && (content.map { $0.members != nil } ?? true)
+    }
+
+    /// The bytes that it takes in memory, about.
+    fileprivate var bytes: Int {
+        let texts = title.byteCount + summary.byteCount + (image?.utf8.count ?? 0)
+        let values = 1 + (content?.valueCount ?? 0)
+        return texts + (content?.jsonBytes ?? 0) + Limits.valueBytes * values
     }
 }

@@ -93,6 +93,11 @@ extension Animation {
     /// nothing jumps.
     fileprivate func turned(to target: Double, at now: Step) -> Animation {
         guard target != to, now < end else { return self }
+        if case .spring(let curve) = curve {
+            return Animation(
+                from: value(at: now), to: target, velocity: velocity(at: now), begin: now,
+                pace: .spring(Spring(curve)), precision: Self.nearShares)
+        }
         return Animation(
             from: value(at: now), to: target, begin: now,
             duration: max(end.seconds(since: now), 0.1), curve: curve)

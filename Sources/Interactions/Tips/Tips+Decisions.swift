@@ -10,7 +10,7 @@ extension Tips {
     mutating func present(at now: Step, into effects: inout Effects) {
         var hasTip = false
         if case .dismissing(let fade, let exit) = state {
-            effects.transitions.append(dismissal(.cancelled))
+            effects.transitions.append(dismissal(.cancelled, fade))
             hasTip = fade.hasTip
             if let exit { snapBack(from: exit.rod, at: now) }
         }
@@ -18,7 +18,7 @@ extension Tips {
             backdropTo: parameters.backdropAlpha, tipTo: 1, hasTip: hasTip, at: now)
         begin(fade, .presenting(fade, finger: nil), at: now)
         shownStep = now
-        effects.transitions.append(presentation(.began))
+        effects.transitions.append(presentation(.began, fade))
         effects.needsPublish = true
     }
 
@@ -28,7 +28,8 @@ extension Tips {
         let hasTip = pose != nil
         var exit: TipsExit?
         switch state {
-        case .presenting: effects.transitions.append(presentation(.cancelled))
+        case .presenting(let fade, _):
+            effects.transitions.append(presentation(.cancelled, fade))
         case .leaving(let leaving, _):
             effects.append(page(leaving.side, .cancelled))
             exit = leaving
@@ -38,7 +39,7 @@ extension Tips {
         let fade = self.fade(backdropTo: 0, tipTo: 0, hasTip: hasTip, at: now)
         begin(fade, .dismissing(fade, exit), at: now)
         shownStep = now
-        effects.transitions.append(dismissal(.began))
+        effects.transitions.append(dismissal(.began, fade))
         effects.needsPublish = true
     }
 
@@ -55,20 +56,41 @@ extension Tips {
     private func fade(
         backdropTo backdrop: Double, tipTo tip: Double, hasTip: Bool, at now: Step
     ) -> Fade {
-        func way(_ from: Double, _ to: Double) -> Animation {
-            Animation(from: from, to: to, begin: now, duration: parameters.fade)
+        func way(_ from: Double, _ to: Double, _ former: Animation?) -> Animation {
+            Animation(
+                from: from, to: to, velocity: former?.velocity(at: now) ?? 0, begin: now,
+                pace: parameters.spring.pace(.easeInOut, seconds: parameters.fade),
+                precision: Animation.nearShares)
         }
         let alphas = self.alphas(at: now)
         return Fade(
-            backdrop: way(alphas.backdrop, backdrop), tip: way(alphas.tip, tip), hasTip: hasTip)
+            backdrop: way(alphas.backdrop, backdrop, running?.backdrop),
+            tip: way(alphas.tip, tip, running?.tip), hasTip: hasTip)
     }
 
-    func presentation(_ event: Transition.Event) -> Transition {
-        Transition("present", event, duration: parameters.fade, curve: .easeInOut)
+    /// The fade that goes on; nil: none does.
+    private var running: Fade? {
+        switch state {
+        case .presenting(let fade, _), .dismissing(let fade, _): fade
+        case .dismissed, .entering, .resting, .dragging, .returning, .leaving: nil
+        }
     }
 
-    func dismissal(_ event: Transition.Event) -> Transition {
-        Transition("dismiss", event, duration: parameters.fade, curve: .easeInOut)
+    func presentation(_ event: Transition.Event, _ fade: Fade) -> Transition {
+        fading("present", event, fade)
+    }
+
+    func dismissal(_ event: Transition.Event, _ fade: Fade) -> Transition {
+        fading("dismiss", event, fade)
+    }
+
+    /// The curve is the backdrop's, the time that of all.
+    private func fading(_ name: String, _ event: Transition.Event, _ fade: Fade) -> Transition {
+        guard parameters.spring != nil else {
+            return Transition(name, event, duration: parameters.fade, curve: .easeInOut)
+        }
+        let seconds = max(fade.backdrop.duration, fade.hasTip ? fade.tip.duration : 0)
+        return Transition(name, event, duration: seconds, curve: fade.backdrop.curve)
     }
 }
 

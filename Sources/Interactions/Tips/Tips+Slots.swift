@@ -9,7 +9,7 @@ extension TipsParameters {
 }
 
 extension Tips {
-    package static var gestures: Set<GestureKind> { [.pan] }
+    package static var gestures: Set<GestureKind> { [.pan, .tap] }
 
     /// It is modal while it is shown.
     package var reach: Reach { phase == "dismissed" ? .views : .all(view: "backdrop") }

@@ -36,8 +36,8 @@ extension Tips {
         sink.field("count", cards.count)
         // Field by field, for each frame tells them: a card would be copied whole.
         let shown = cards.indices.contains(index) ? index : nil
-        sink.field("title", shown.map { cards[$0].title })
-        sink.field("summary", shown.flatMap { cards[$0].summary })
+        sink.field("title", text: shown.map { cards[$0].title })
+        sink.field("summary", text: shown.map { cards[$0].summary })
         sink.field("image", shown.flatMap { cards[$0].image })
         // The content of the scene's own cards stands in the scene.
         if areBrought, let content = shown.flatMap({ cards[$0].content }) {
@@ -45,20 +45,23 @@ extension Tips {
         }
     }
 
+    /// A spring goes beyond its target, an alpha does not.
+    private func shown(_ alpha: Double) -> Double { min(max(0, alpha), 1) }
+
     package func views(into sink: inout some StateSink) {
         if case .dismissed = state { return }
         let alphas = self.alphas(at: shownStep)
         sink.view(
             "backdrop",
             ViewState(
-                center: middle, size: viewport, alpha: alphas.backdrop, z: 0,
+                center: middle, size: viewport, alpha: shown(alphas.backdrop), z: 0,
                 cut: cuts["backdrop"]))
         guard let pose else { return }
         sink.view(
             "tip",
             ViewState(
                 center: pose.center, size: parameters.size, rotation: pose.rotation,
-                alpha: alphas.tip, z: 1, cut: cuts["tip"]))
+                alpha: shown(alphas.tip), z: 1, cut: cuts["tip"]))
     }
 
     var middle: Vector { Vector(viewport.width / 2, viewport.height / 2) }

@@ -55,6 +55,9 @@ package struct Tips: Machine {
         /// Whether a tip is in the hierarchy: it moves if it has a body, else it stands in its
         /// place.
         var hasTip: Bool
+
+        /// Springs end where each has come near enough to its target.
+        var end: Step { hasTip ? max(backdrop.end, tip.end) : backdrop.end }
     }
 
     /// The large states lie elsewhere, or each step would copy their size.
@@ -112,7 +115,16 @@ package struct Tips: Machine {
         if parameters.presented && !cards.isEmpty { present(at: now, into: &effects) }
     }
 
-    package var recognizers: Recognizers { .pan }
+    package var recognizers: Recognizers { [.pan, .tap] }
+
+    package mutating func tap(_ target: Target, at now: Step, into effects: inout Effects)
+        throws(Rejection)
+    {
+        let point = try target.tappedPoint
+        // Contacts on the backdrop are the tips', too.
+        guard pose?.contains(point, size: parameters.size) == true else { return }
+        effects.tellAtOnce(Transition("tap", .began, item: "tip", index: index))
+    }
 
     package mutating func pan(
         _ pan: Pan, time: SampleTime, at now: Step, into effects: inout Effects
@@ -160,7 +172,8 @@ package struct Tips: Machine {
     ) throws(Rejection) {
         switch try Self.action(Action.self, of: command) {
         case .present:
-            let brought = try Self.cards(in: command).map { $0.isEmpty ? [Card()] : $0 }
+            let brought = try Self.cards(in: command, room: effects.room)
+                .map { $0.isEmpty ? [Card()] : $0 }
             switch state {
             case .dismissed:
                 broughtCards = brought ?? (parameters.tips.isEmpty ? [Card()] : nil)
@@ -218,8 +231,8 @@ package struct Tips: Machine {
         switch state {
         case .dismissed, .entering, .resting, .returning: nil
         case .presenting(let fade, let finger):
-            min(fade.backdrop.end, finger?.deadline ?? .never)
-        case .dismissing(let fade, _): fade.backdrop.end
+            min(fade.end, finger?.deadline ?? .never)
+        case .dismissing(let fade, _): fade.end
         case .dragging(let grip): grip.drag.deadline
         case .leaving(_, let until): until
         }
@@ -229,10 +242,10 @@ package struct Tips: Machine {
         guard let timer = nextTimer, timer <= now else { return }
         switch state {
         case .dismissed, .entering, .resting, .returning: break
-        case .presenting(let fade, _) where now < fade.backdrop.end:
+        case .presenting(let fade, _) where now < fade.end:
             state = .presenting(fade, finger: nil)
         case .presenting(let fade, let finger):
-            effects.transitions.append(presentation(.ended))
+            effects.transitions.append(presentation(.ended, fade))
             shownStep = now
             if fade.hasTip {
                 state = body == nil ? .resting : .entering
@@ -243,14 +256,14 @@ package struct Tips: Machine {
             if let finger { hold(finger, speed: 0) }
         case .dragging(let grip): release(grip, from: grip.drag.finger, at: now, into: &effects)
         case .leaving(let exit, _): exchange(exit.side, at: now, into: &effects)
-        case .dismissing:
+        case .dismissing(let fade, _):
             if pose != nil { cuts.grow("tip") }
             cuts.grow("backdrop")
             body = nil
             broughtCards = nil
             index = min(index, lastIndex)
             state = .dismissed
-            effects.transitions.append(dismissal(.ended))
+            effects.transitions.append(dismissal(.ended, fade))
             effects.needsPublish = true
         }
     }

@@ -6,8 +6,8 @@ package struct TipsParameters: KindParameters {
     package typealias Component = Tips
 
     package struct Tip: Hashable, Sendable, Codable {
-        package var title = "No Title"
-        package var summary = "No Summary"
+        package var title: SceneText = "No Title"
+        package var summary: SceneText = "No Summary"
         package var image: String?
         package var content: Node?
 
@@ -30,6 +30,8 @@ package struct TipsParameters: KindParameters {
     package var resistance = 0.0
     package var backdropAlpha = 0.5
     package var fade = 0.3
+    /// Fades in place of `fade`; nil: none does.
+    package var spring: SpringParameters?
     /// Whether the tips present themselves at opening.
     package var presented = true
 
@@ -62,6 +64,7 @@ package struct TipsParameters: KindParameters {
         try table.number("resistance", &resistance, in: .distance)
         try table.number("backdrop_alpha", &backdropAlpha, in: .alpha)
         try table.number("fade", &fade, in: .duration)
+        try table.table("spring", &spring)
         try table.bool("presented", &presented)
     }
 }
@@ -70,8 +73,8 @@ extension TipsParameters.Tip: ParameterEntry {
     package var uniqueID: String? { nil }
 
     package mutating func declare(in table: inout ParameterTable) throws(TableError) {
-        try table.string("title", &title)
-        try table.string("summary", &summary)
+        try table.text("title", &title)
+        try table.text("summary", &summary)
         try table.string("image", &image)
         try table.content("content", &content)
     }

@@ -39,13 +39,29 @@ struct TipsSwing: Hashable, Sendable, Codable {
 
     /// The turn's velocity in radians per second, for the angle that is shown; nil: the finger has
     /// not moved the tip yet.
+    ///
+    /// A rod may turn the tip round while the finger goes straight on. Then the turn has the
+    /// direction of its last samples, and no more than its speed over all of them: that of so few
+    /// steps shows when the samples came.
     func velocity(showing rotation: Double, at now: Step) -> Double? {
-        guard var first = newest else { return nil }
-        if now - first.step >= Self.restSteps { return 0 }
-        for earlier in [middle, oldest] where now - first.step < Self.spanSteps {
-            if let earlier { first = earlier }
-        }
-        guard now > first.step else { return nil }
+        guard let newest else { return nil }
+        if now - newest.step >= Self.restSteps { return 0 }
+        let marks = [newest, middle, oldest].compactMap(\.self)
+        guard let long = velocity(since: marks, atLeast: Self.spanSteps, rotation, now),
+            let short = velocity(since: marks, atLeast: Self.apartSteps, rotation, now)
+        else { return nil }
+        guard long * short < 0 else { return long }
+        return (short < 0 ? -1 : 1) * min(long.magnitude, short.magnitude)
+    }
+
+    /// The same since the newest mark that is so many steps old, or else the oldest one; nil: there
+    /// was no step since.
+    private func velocity(
+        since marks: [Mark], atLeast span: Int, _ rotation: Double, _ now: Step
+    ) -> Double? {
+        guard let first = marks.first(where: { now - $0.step >= span }) ?? marks.last,
+            now > first.step
+        else { return nil }
         let steps = max(now - first.step, Self.apartSteps)
         return (rotation - first.rotation) / (Double(steps) * Step.seconds)
     }

@@ -1,7 +1,9 @@
 extension TossParameters {
     package var reports: KindReports {
         KindReports(
-            transitions: [TransitionReport("toss"), TransitionReport("return")],
+            transitions: [
+                TransitionReport("toss"), TransitionReport("return"), .tap(tells: [.item]),
+            ],
             phases: ["resting", "dragging", "thrown", "returning"],
             commands: [CommandReport("reset")])
     }

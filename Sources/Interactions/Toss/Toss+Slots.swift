@@ -12,7 +12,8 @@ extension TossParameters {
 }
 
 extension Toss {
-    package static var gestures: Set<GestureKind> { [.pan] }
+    package static var gestures: Set<GestureKind> { [.pan, .tap] }
+    package var reach: Interactions.Reach { parameters.reach == .all ? .frame : .views }
     package func isTouchable(_ view: String, isOccupied: Bool) -> Bool { view == "item" }
 
     package func isInMotion(at point: Vector) -> Bool {

@@ -30,20 +30,7 @@ package struct Toss: Machine {
         /// Flies on its own. Can become: `dragging`, `returning`.
         case thrown(until: Step)
         /// Comes back. Can become: `dragging`, `resting`.
-        case returning(Homecoming)
-    }
-
-    /// The way back of center and rotation.
-    struct Homecoming: Hashable, Sendable, Codable {
-        var x: Animation
-        var y: Animation
-        var rotation: Animation
-
-        func pose(at step: Step) -> ViewPose {
-            ViewPose(
-                center: Vector(x.value(at: step), y.value(at: step)),
-                rotation: rotation.value(at: step))
-        }
+        case returning(TossReturn)
     }
 
     /// The first and the last place of a finger.
@@ -78,7 +65,7 @@ package struct Toss: Machine {
 
     // MARK: Events
 
-    package var recognizers: Recognizers { .pan }
+    package var recognizers: Recognizers { [.pan, .tap] }
 
     package mutating func pan(
         _ pan: Pan, time: SampleTime, at now: Step, into effects: inout Effects
@@ -110,6 +97,15 @@ package struct Toss: Machine {
         }
     }
 
+    package mutating func tap(_ target: Target, at now: Step, into effects: inout Effects)
+        throws(Rejection)
+    {
+        let point = try target.tappedPoint
+        // A contact beside the item is no mistake.
+        guard pose.contains(point, size: parameters.frame.size) else { return }
+        effects.tellAtOnce(Transition("tap", .began, item: "item"))
+    }
+
     package mutating func command(
         _ command: ComponentCommand, at now: Step, into effects: inout Effects
     ) throws(Rejection) {
@@ -137,7 +133,7 @@ package struct Toss: Machine {
         case .resting: nil
         case .dragging(let drag, _, _): drag.deadline
         case .thrown(let until): until
-        case .returning(let homecoming): homecoming.x.end
+        case .returning(let homecoming): homecoming.end
         }
     }
 
@@ -150,9 +146,9 @@ package struct Toss: Machine {
             effects.transitions.append(tossing(.ended))
             state = .resting
             goHome(at: now, into: &effects)
-        case .returning:
+        case .returning(let homecoming):
             state = .resting
-            effects.transitions.append(returning(.ended))
+            effects.transitions.append(returning(.ended, homecoming))
             effects.needsPublish = true
         }
     }
@@ -210,22 +206,16 @@ package struct Toss: Machine {
 
     mutating func goHome(at now: Step, into effects: inout Effects) {
         let pose = self.pose
+        let homecoming = homecoming(at: now)
         leave(.cancelled, into: &effects)
-        let home = parameters.frame.center
-        func way(_ from: Double, _ to: Double) -> Animation {
-            Animation(from: from, to: to, begin: now, duration: parameters.returnDuration)
-        }
-        state = .returning(
-            Homecoming(
-                x: way(pose.center.x, home.x), y: way(pose.center.y, home.y),
-                rotation: way(Angle.wrapped(pose.rotation), 0)))
+        state = .returning(homecoming)
         shownStep = now
         // A way of no time is no motion.
         let begin = self.pose
         if begin.center != pose.center || begin.rotation != Angle.wrapped(pose.rotation) {
             cuts.grow("item")
         }
-        effects.transitions.append(returning(.began))
+        effects.transitions.append(returning(.began, homecoming))
         effects.needsPublish = true
     }
 
@@ -242,7 +232,7 @@ package struct Toss: Machine {
         switch state {
         case .resting, .dragging: break
         case .thrown: effects.transitions.append(tossing(event))
-        case .returning: effects.transitions.append(returning(event))
+        case .returning(let way): effects.transitions.append(returning(event, way))
         }
         body = nil
     }
@@ -251,7 +241,4 @@ package struct Toss: Machine {
         Transition("toss", event, duration: parameters.returnDelay)
     }
 
-    private func returning(_ event: Transition.Event) -> Transition {
-        Transition("return", event, duration: parameters.returnDuration, curve: .easeInOut)
-    }
 }

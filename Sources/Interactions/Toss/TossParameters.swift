@@ -18,11 +18,21 @@ package struct TossParameters: KindParameters {
     package var friction = 0.2
     package var returnDelay = 0.4
     package var returnDuration = 0.45
+    /// Brings it back in place of `returnDuration`; nil: none does.
+    package var spring: SpringParameters?
+    /// Where a finger takes hold of it; nil: on its item.
+    package var reach: Reach?
     /// When the marks of the finger are shown.
     package var markers = Markers.dragging
 
     package enum Markers: String, Hashable, Sendable, CaseIterable {
         case dragging, always, never
+    }
+
+    package enum Reach: String, Hashable, Sendable, CaseIterable {
+        case item
+        /// Anywhere in what holds it.
+        case all
     }
 
     package init(viewport: Size) {}
@@ -35,6 +45,8 @@ package struct TossParameters: KindParameters {
         try table.number("friction", &friction, in: .distance)
         try table.number("return_delay", &returnDelay, in: .duration)
         try table.number("return_duration", &returnDuration, in: .duration)
+        try table.table("spring", &spring)
         try table.choice("markers", &markers)
+        try table.choice("reach", &reach)
     }
 }

@@ -6,7 +6,17 @@ extension WorldParameters {
             transitions: [
                 TransitionReport("wake"), TransitionReport("rest"),
                 TransitionReport(
-                    "contact", tells: [.item: { $0.meeting?.items.first.map { .text($0) } }]),
+                    "contact",
+                    tells: [
+                        .item: { $0.meeting?.items.first.map { .text($0) } },
+                        .boundary: { $0.meeting?.boundary.map { .text($0) } },
+                        .with: { meeting in
+                            meeting.meeting.flatMap {
+                                $0.items.count > 1 ? .text($0.items[1]) : nil
+                            }
+                        },
+                    ]),
+                .tap(tells: [.item]),
             ],
             phases: ["resting", "moving", "dragging"],
             commands: [

@@ -68,7 +68,16 @@ package struct World: Machine {
     }
 
     package var recognizers: Recognizers {
-        parameters.drag ? [.pan, .pinch, .rotation] : [.pinch, .rotation]
+        parameters.drag ? [.pan, .tap, .pinch, .rotation] : [.tap, .pinch, .rotation]
+    }
+
+    package mutating func tap(_ target: Target, at now: Step, into effects: inout Effects)
+        throws(Rejection)
+    {
+        let point = try target.tappedPoint
+        // A contact taps the item on which it landed, also where that has gone on.
+        guard let item = bodies.item(at: point) ?? touched else { return }
+        effects.tellAtOnce(Transition("tap", .began, item: item))
     }
 
     package mutating func touch(_ touch: Touch, at now: Step, into effects: inout Effects) {

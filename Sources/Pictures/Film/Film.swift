@@ -121,7 +121,7 @@ private struct Collector: MessageSink {
         case .scene(let name): (kind, session) = (.scene, name)
         case .frame(let name): (kind, session) = (.frame, name)
         case .session(let name): (kind, session) = (.session, name)
-        case .state, .transition, .badge, .rejected, .sync, .heartbeat: return
+        case .state, .rows, .transition, .badge, .variables, .rejected, .sync, .heartbeat: return
         }
         guard bytes <= Film.bytesMax else { return }
         var buffer = ByteBuffer()

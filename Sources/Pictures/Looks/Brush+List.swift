@@ -17,6 +17,7 @@ extension Brush {
         if state.model["selected"]?.int == row {
             canvas.fill(.box(0, 0, view.width, view.height), Color(0x007aff).opacity(0.12))
         }
+        if rows != nil { return drawTold(view, style, number: row, ink) }
         let (middle, size) = (view.height / 2, style.fontSize ?? 17)
         let radius = min(view.height * 0.31, 26)
         let left = 16 + 2 * radius + 14
@@ -37,10 +38,44 @@ extension Brush {
         canvas.fill(.box(left, view.height - 1, view.width - left, 1), ink.opacity(0.13))
     }
 
+    /// A row that says what it shows: its image, and its text.
+    private func drawTold(
+        _ view: Picture.View, _ style: BrushStyle, number: Int, _ ink: Color
+    ) {
+        var left = 16.0
+        if let image = style.image {
+            let side = min(view.height * 0.7, 56)
+            drawScenery(
+                Rect(left, (view.height - side) / 2, side, side), radius: side / 8, of: image,
+                number: number)
+            left += side + 14
+        }
+        if let text = style.text {
+            let title = Text(
+                text, size: style.fontSize ?? 17, weight: 600,
+                width: max(view.width - left - 16, 1))
+            canvas.draw(
+                title, at: Vector(left, (view.height - canvas.size(of: title).height) / 2), ink)
+        }
+        canvas.fill(.box(left, view.height - 1, view.width - left, 1), ink.opacity(0.13))
+    }
+
+    /// The row of a view, as `row-3` and `menu-3`; nil: it was not told.
+    func row(of view: Picture.View) -> Node? {
+        view.name.split(separator: "-").last.flatMap { Int($0) }.flatMap { rows?[$0] }
+    }
+
+    /// The actions behind a row: its own, or the list's.
+    private func actions(of view: Picture.View) -> [Node] {
+        let open = view.name == "menu" ? state.model["row"]?.int.flatMap { rows?[$0] } : nil
+        return (open ?? row(of: view))?["menu"]?.array
+            ?? component.parameters["menu"]?.array ?? []
+    }
+
     private func drawMenu(_ view: Picture.View, _ style: BrushStyle) {
         canvas.fill(
             .box(0, 0, view.width, view.height), style.background ?? Color(0xd8d8dc))
-        let actions = component.parameters["menu"]?.array ?? []
+        let actions = actions(of: view)
         let width = view.width / Double(max(actions.count, 1))
         for (index, action) in actions.enumerated() {
             let own = BrushStyle(action["content"])

@@ -9,6 +9,8 @@ struct Brush {
     let canvas: Canvas
     let component: Picture.Component
     let state: Picture.State
+    /// The rows of a list that tells them.
+    var rows: Picture.Rows?
 
     func draw(_ view: Picture.View) {
         let style = style(of: view)
@@ -22,6 +24,9 @@ struct Brush {
         case "reader": drawReader(view, style)
         case "tabs": drawTabs(view, style)
         case "dynamics": drawItem(view, style)
+        case "button": drawButton(view, style)
+        case "label": drawLabel(view, style)
+        case "panel": drawPanel(view, style)
         default: drawPlain(view, style)
         }
     }
@@ -38,6 +43,7 @@ struct Brush {
     private static let main: [String: Set<String>] = [
         "tips": ["tip"], "toss": ["item"], "profile": ["content"], "list": ["row"],
         "reader": ["page", "incoming"], "tabs": ["bar"],
+        "button": ["button"], "label": ["label", "former"], "panel": ["panel"],
     ]
 
     func style(of view: Picture.View) -> BrushStyle {
@@ -50,6 +56,8 @@ struct Brush {
         case "dynamics": return BrushStyle(item(view.name)?["content"])
         case "tabs" where name == "item" && parts.count > 1:
             return BrushStyle(item(String(parts[1]))?["content"])
+        case "list" where name == "row" && rows != nil:
+            return BrushStyle(row(of: view)?["content"]).over(own)
         case "profile" where view.name == "label": return BrushStyle(component.content["name"])
         case let kind where Self.main[kind]?.contains(name) == true: return own
         case let kind:

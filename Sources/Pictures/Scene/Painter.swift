@@ -18,10 +18,11 @@ package struct Painter {
     private let chosen: Set<String>
     private let count = Count()
 
-    /// How much has been drawn: what a peer sends may stand in itself.
+    /// How much has been drawn, and the components whose views are being drawn: a component that a
+    /// peer places in itself is drawn once.
     private final class Count {
         var views = 0
-        var depth = 0
+        var open: Set<String> = []
     }
 
     package init(
@@ -51,16 +52,17 @@ package struct Painter {
     }
 
     private func paint(slot: String?, of parent: String?) {
-        guard count.depth < Self.depthMax else { return }
-        count.depth += 1
-        defer { count.depth -= 1 }
+        guard count.open.count < Self.depthMax else { return }
         for component in picture.components(in: slot, of: parent) {
             if let state = picture.states[component.id] { paint(component, state) }
         }
     }
 
     private func paint(_ component: Picture.Component, _ state: Picture.State) {
-        let brush = Brush(canvas: canvas, component: component, state: state)
+        guard count.open.insert(component.id).inserted else { return }
+        defer { count.open.remove(component.id) }
+        let brush = Brush(
+            canvas: canvas, component: component, state: state, rows: picture.rows[component.id])
         canvas.saved {
             canvas.translate(component.frame.origin.x, component.frame.origin.y)
             if component.isClipped {

@@ -41,6 +41,24 @@ package struct Picture: Hashable, Sendable {
         package var views: [View]
     }
 
+    /// Some of a list's rows, with their content.
+    package struct Rows: Hashable, Sendable {
+        /// The number of the first.
+        package var from: Int
+        package var rows: [Node]
+
+        package init(_ node: Node) {
+            from = node["from"]?.int ?? 0
+            rows = (node["rows"]?.array ?? []).map(\.bounded)
+        }
+
+        /// A row with its `content` and `menu`; nil: it was not told.
+        package subscript(row: Int) -> Node? {
+            let (place, isBeyond) = row.subtractingReportingOverflow(from)
+            return !isBeyond && rows.indices.contains(place) ? rows[place] : nil
+        }
+    }
+
     package struct Transition: Hashable, Sendable {
         package var component: String
         package var name: String
@@ -61,6 +79,8 @@ package struct Picture: Hashable, Sendable {
     /// In the order of painting.
     package private(set) var components: [Component] = []
     package private(set) var states: [String: State] = [:]
+    /// The rows that were told last, by component.
+    package private(set) var rows: [String: Rows] = [:]
     package private(set) var total = 0
     package private(set) var counts: [(kind: String, count: Int)] {
         get { countedKinds.map { ($0.kind, $0.count) } }
@@ -87,6 +107,7 @@ package struct Picture: Hashable, Sendable {
         components = (scene["components"]?.array ?? []).compactMap(Component.init)
         let names = Set(components.map(\.id))
         states = states.filter { names.contains($0.key) }
+        rows = rows.filter { names.contains($0.key) }
     }
 
     package mutating func take(frame: Node) {
@@ -100,6 +121,7 @@ package struct Picture: Hashable, Sendable {
         }
         if !passed.isEmpty { transitions = passed }
         if let badge = frame["badge"] { take(badge: badge) }
+        for member in frame["rows"]?.members ?? [] { rows[member.name] = Rows(member.value) }
     }
 
     package mutating func take(badge: Node) {

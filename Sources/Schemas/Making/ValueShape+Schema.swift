@@ -11,6 +11,7 @@ extension ValueShape {
         case .any: [:]
         case .bool: .bool
         case .text(let bytesMax): ["type": "string", "maxLength": Schema(.integer(bytesMax))]
+        case .texts(let bytesMax): .texts(bytesMax: bytesMax)
         case .name: CommonSchema.name
         case .choice(let names): .choice(names)
         case .whole(let range): .whole(from: range.lowerBound, to: range.upperBound)
@@ -37,6 +38,14 @@ extension ValueShape {
 }
 
 extension Schema {
+    /// Texts by language.
+    static func texts(bytesMax: Int) -> Schema {
+        [
+            "type": "object", "minProperties": 1,
+            "additionalProperties": ["type": "string", "maxLength": Schema(.integer(bytesMax))],
+        ]
+    }
+
     /// A list of exactly these.
     static func row(_ schemas: [Schema]) -> Schema {
         let count = Schema(.integer(schemas.count))

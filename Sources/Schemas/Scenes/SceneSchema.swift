@@ -37,6 +37,17 @@ enum SceneSchema {
                     "default": .text(VelocityTracker.Kind.uikit.rawValue)
                 ]), Words.scene["velocity"]),
             .may("content", .object, Words.content),
+            .may(
+                "language",
+                ["type": "string", "pattern": .text("^[A-Za-z0-9_-]{2,16}\(CommonSchema.end)")],
+                Words.scene["language"]),
+            .may(
+                "variables",
+                [
+                    "type": "object", "maxProperties": Schema(.integer(Limits.variablesMax)),
+                    "propertyNames": ReactionSchema.variable,
+                    "additionalProperties": .ref("#/$defs/variable-value"),
+                ], Words.scene["variables"]),
             .must(
                 "components",
                 Schema.list(of: .ref("#/$defs/component")).with([
@@ -57,12 +68,18 @@ enum SceneSchema {
             ("component", component)
         ] + SceneKinds.all.map { ("component-\($0.kind)", $0.component) }
             + World.behaviorShape.definitions("dynamics.behaviors")
-            + [("region", World.regionShape.schema("region"))]
+            + [
+                (FrameShape.name, FrameShape.table.schema(FrameShape.name)),
+                ("region", World.regionShape.schema("region")),
+            ]
             + World.regionShape.definitions("region") + [
                 ("reaction", ReactionSchema.schema),
                 ("when", ReactionSchema.when),
-                ("do", ReactionSchema.deed),
-                ("value", ReactionSchema.value),
+                ("if", ReactionSchema.condition),
+                ("do", ReactionSchema.action),
+                ("command", ReactionSchema.command),
+                ("value", ReactionSchema.argument),
+                ("variable-value", ReactionSchema.value),
             ]
     }
 
@@ -95,21 +112,25 @@ struct SceneKinds {
         kind = Kind.kind
         parameters = Kind.Parameters(viewport: Self.viewports[0])
         let takesFrame = Kind.Parameters.takesFrame
-        let frame = TableShape.Entry("frame", .rect)
+        let frame = TableShape.Entry("frame", FrameShape.shape)
+        let own = Self.entries(Kind.Parameters.self).map { entry in
+            guard entry.key == "frame" else { return entry }
+            return TableShape.Entry("frame", FrameShape.shape, value: entry.value)
+        }
         let shape = TableShape(
             (takesFrame ? [frame] : []) + [
                 .init("clip", .bool, value: Node(.bool(Kind.Parameters.clips))),
                 .init("content", .content),
-            ] + Self.entries(Kind.Parameters.self), Kind.Parameters.relations)
-        let own = shape.schema(kind)
+            ] + own, Kind.Parameters.relations)
+        let schema = shape.schema(kind)
         let fields: [Field] = [
             .must("id", SceneSchema.id, Words.component["id"]),
             .must("kind", .constant(.text(kind)), Words.kinds[kind]),
             .may("in", SceneSchema.place, Words.component["in"]),
         ]
-        let required = own["required"]?.array.compactMap(\.string) ?? []
-        let ownFields = own["properties"]?.members.map { ($0.name, $0.value) } ?? []
-        component = own.about(Words.kinds[kind] ?? "").with([
+        let required = schema["required"]?.array.compactMap(\.string) ?? []
+        let ownFields = schema["properties"]?.members.map { ($0.name, $0.value) } ?? []
+        component = schema.about(Words.kinds[kind] ?? "").with([
             "properties": .table(fields.map { ($0.name, $0.schema) } + ownFields),
             "required": .texts(["id", "kind"] + required),
         ])

@@ -70,9 +70,26 @@ enum CommandSchemas {
     /// The targets of commands, by their names in the definitions.
     static var targets: [Target] {
         let kind = Field.may("kind", .common("name"), Words.commands["kind"])
+        let count = Schema.whole(from: 0, to: BadgeCounts.countMax)
         return [
             Target(name: "session", commands: session),
-            Target(name: Session.badgesComponent, commands: [Command("clear", [kind])]),
+            Target(
+                name: Session.badgesComponent,
+                commands: [
+                    Command("clear", [kind]),
+                    Command(
+                        "add",
+                        [
+                            .must("kind", .common("name")),
+                            .may("count", count, Words.deed["count"]),
+                        ]),
+                    Command(
+                        "set",
+                        [
+                            .must("kind", .common("name")),
+                            .must("count", count, Words.deed["count"]),
+                        ]),
+                ]),
         ]
             + Kinds.all.map { Target(name: $0.kind, commands: commands(of: $0)) }
             .filter { !$0.commands.isEmpty }
@@ -94,7 +111,10 @@ enum CommandSchemas {
     private static var session: [Command] {
         [
             Command("open", [scene, .may("replace", .bool, Words.commands["replace"])]),
-            Command("close"), Command("update", [scene]),
+            Command("close"),
+            Command(
+                "update",
+                [scene, .may("revision", .whole(from: 1), Words.commands["revision"])]),
             Command(
                 "resize",
                 [
@@ -104,6 +124,8 @@ enum CommandSchemas {
                         .row(Array(repeating: .number(in: .distance), count: 4)),
                         Words.scene["insets"]),
                 ]),
+            Command(
+                "assign", [.must("values", .common("values"), "Values of variables, by names.")]),
             Command(
                 "set",
                 [
@@ -144,10 +166,17 @@ enum CommandSchemas {
                     ]),
                 Command("back", [duration]),
             ],
-            List.kind: [
-                Command("action", [.may("action", .common("name"), Words.commands["action"])])
+            List.kind: list,
+            Tabs.kind: ["select", "glow", "unglow", "show"].map { Command($0, [index]) },
+            Button.kind: [Command("turn", [.must("on", .bool, Words.commands["on"])])],
+            Panel.kind: [
+                Command(
+                    "go",
+                    [
+                        .must("to", .common("name"), Words.commands["to"]),
+                        .may("animated", .bool, Words.commands["animated"]),
+                    ])
             ],
-            Tabs.kind: ["select", "glow", "unglow"].map { Command($0, [index]) },
             World.kind: world,
         ]
     }
@@ -155,6 +184,30 @@ enum CommandSchemas {
     /// A key of a component of a kind, as scenes have it.
     private static func key(_ key: String, of kind: String) -> Schema {
         .ref("scene.json#/$defs/component-\(kind)/properties/\(key)")
+    }
+
+    private static var list: [Command] {
+        let item = Field.must("item", .common("name"), Words.commands["row-item"])
+        let row = ListRow.shape.schema("list.rows", in: "scene.json")
+        func place(_ highest: Int) -> Schema { .whole(from: 0, to: highest) }
+        return [
+            Command("action", [.may("action", .common("name"), Words.commands["action"])]),
+            Command(
+                "select",
+                [
+                    .may("row", place(List.rowsMax - 1), Words.commands["row"]),
+                    .may("item", .common("name"), Words.commands["row-item"]),
+                ], rules: [("oneOf", [["required": ["row"]], ["required": ["item"]]])]),
+            Command(
+                "insert",
+                [
+                    .must("item", row, Words.commands["new-row"]),
+                    .may("at", place(List.listedRowsMax), Words.commands["at"]),
+                ]),
+            Command("remove", [item]),
+            Command(
+                "move", [item, .must("at", place(List.listedRowsMax - 1), Words.commands["at"])]),
+        ]
     }
 
     private static var world: [Command] {

@@ -102,11 +102,37 @@ enum CommonSchema {
             ("code", Schema.choice(RejectionCode.self).about("Why it was refused.")),
             (
                 "curve",
-                Schema.table([("enum", .list(curves + [.null]))]).about(
-                    "The curve of an animation; null: none, or more than one.")
+                Schema.anyOf([
+                    .table([("enum", .list(curves + [.null]))]),
+                    .record("A spring on a mass of 1.", [.must("spring", spring)]),
+                ]).about("The curve of an animation; null: none, or more than one.")
             ),
             ("badge", badge),
+            (
+                "variables",
+                .record(
+                    "The values of a scene's variables, all of them.",
+                    [
+                        .must("version", .whole(from: 0), "Grows with each change."),
+                        .must("values", values, "The value of each variable by its name."),
+                    ])
+            ),
+            ("values", values),
         ]
+    }
+
+    private static var values: Schema {
+        [
+            "type": "object", "maxProperties": Schema(.integer(Limits.variablesMax)),
+            "additionalProperties": ReactionSchema.value,
+        ]
+    }
+
+    private static var spring: Schema {
+        let (above, any) = (Schema.number.with(["exclusiveMinimum": 0]), Schema.number)
+        return Schema.row([above, above, any]).about(
+            "Stiffness in 1/s², damping in 1/s, and the speed at the beginning in shares of the "
+                + "way per second.")
     }
 
     private static var badge: Schema {

@@ -1,6 +1,7 @@
 import Gestures
 import Interactions
 import Notation
+import Sessions
 
 /// The bodies of events: `event-gesture.json` and `event-notification.json`.
 enum EventSchemas {
@@ -138,6 +139,10 @@ enum EventSchemas {
                 .may("add", .whole(from: 0), "How many more there are; 1 without add and set."),
                 .may(
                     "set", .whole(from: 0, to: BadgeCounts.countMax), "How many there are now."),
+                .may(
+                    "data", .object,
+                    "What reactions of the scene may use, at most "
+                        + "\(Limits.notificationDataBytesMax) bytes as JSON; it is not kept."),
             ] + envelope
         ).with(["not": ["required": ["add", "set"]]])
     }

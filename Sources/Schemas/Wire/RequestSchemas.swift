@@ -138,7 +138,7 @@ enum RequestSchemas {
 
     /// One update of a snapshot.
     private static var update: Schema {
-        let words = ["scene", "state", "badge", "session", "frame"]
+        let words = ["scene", "state", "rows", "badge", "variables", "session", "frame"]
         return Schema.record(
             nil,
             [
@@ -253,7 +253,7 @@ enum RequestSchemas {
             [
                 .must("session", .common("name")),
                 .must("state", .choice(["open", "parked"])),
-                .must("scene", .orNull("string")),
+                .may("scene", .orNull("string"), "Told to those who may read it, as the rest is."),
                 .may("moving", .bool, "Whether it moves; told of open ones, as updates is."),
                 .may("updates", .whole(from: 0), "Updates that were published in its epoch."),
                 .may(

@@ -96,6 +96,14 @@ enum StateSchemas {
                 ["page", "header", "footer", "incoming", "header_arrow", "footer_arrow"]
             ),
             Tabs.kind: (tabs, ["bar", "arrow", "bubble"]),
+            Button.kind: (
+                [
+                    .must("on", .bool, "Whether it is on."),
+                    .must("highlighted", .bool, "Whether a contact presses it."),
+                ], ["button"]
+            ),
+            Label.kind: (label, ["label", "former"]),
+            Panel.kind: (panel, ["backdrop", "panel", "content", "handle"]),
             World.kind: (
                 [
                     .must("count", .whole(from: 0), "How many items there are."),
@@ -116,6 +124,25 @@ enum StateSchemas {
             .must("title", .orNull("string")), .must("summary", .orNull("string")),
             .must("image", .orNull("string")),
             .may("content", .object, "The content of a card that `present` brought."),
+        ]
+    }
+
+    private static var panel: [Field] {
+        [
+            .must("at", .orNull("string"), "The anchor at which it rests; null: in motion."),
+            .must("position", .number, "The place of its edge along the axis, in points."),
+            .must(
+                "progress", .number(in: .alpha),
+                "The share of the way between the two anchors around it."),
+        ]
+    }
+
+    private static var label: [Field] {
+        [
+            .must("text", .string, "Its text."),
+            .must("image", .orNull("string"), "Its picture's name; null: none."),
+            .must("former_text", .orNull("string"), "The text of view `former`; null: none."),
+            .must("former_image", .orNull("string"), "The picture of view `former`; null: none."),
         ]
     }
 

@@ -11,8 +11,11 @@ enum UpdateSchemas {
         [
             ("scene", "scene/{session}", scene), ("frame", "frame/{session}", frame),
             ("state", "state/{session}/{component}", StateSchemas.schema),
+            ("rows", "rows/{session}/{component}", RowsSchemas.schema),
             ("transition", "transition/{session}/{component}", transition),
-            ("badge", "badge/{session}", badge), ("session", "session/{session}", session),
+            ("badge", "badge/{session}", badge),
+            ("variables", "variables/{session}", variables),
+            ("session", "session/{session}", session),
             ("rejected", "rejected/{session}", rejected), ("sync", "sync/{nonce}", sync),
             ("heartbeat", "heartbeat", heartbeat),
         ]
@@ -102,6 +105,14 @@ enum UpdateSchemas {
                     "transitions",
                     .list(of: part(.ref("update-transition.json#/$defs/passage")))),
                 .may("badge", .common("badge")),
+                .may("variables", .common("variables")),
+                .may(
+                    "rows",
+                    [
+                        "type": "object",
+                        "additionalProperties": .ref("update-rows.json#/$defs/told"),
+                    ],
+                    "The rows of lists, by their components, as on their own topics."),
             ])
     }
 
@@ -139,6 +150,11 @@ enum UpdateSchemas {
                 "direction", .choice([Direction.left, .right].map(\.rawValue)),
                 "The side that the row opens to, or closes from."),
             .may("action", .common("name"), "The action of the row's menu that was chosen."),
+            .may("on", .bool, "Whether the button is on then."),
+            .may(
+                "item", .common("name"),
+                "The item that was tapped, or the id of the row that was selected."),
+            .may("index", .whole(from: 0), "The number of the tip that was tapped, from 0."),
         ]
     }
 
@@ -162,6 +178,11 @@ enum UpdateSchemas {
     private static var badge: Schema {
         Schema.both([.record(nil, head()), .common("badge")])
             .about("The session's counts: topic badge/<session>.")
+    }
+
+    private static var variables: Schema {
+        Schema.both([.record(nil, head()), .common("variables")])
+            .about("The values of the scene's variables: topic variables/<session>.")
     }
 
     private static var session: Schema {

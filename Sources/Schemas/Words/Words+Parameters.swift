@@ -1,7 +1,43 @@
 /// The words for the keys of each kind, by kind and key.
 extension Words {
     static let parameters: [String: String] =
-        plain.merging(world) { one, _ in one }
+        [world, springs, frames].reduce(plain) { $0.merging($1) { one, _ in one } }
+
+    /// The keys of a frame that is a table.
+    private static let frames = [
+        "layout.left": "From the left edge to the frame's: points, or a percentage as \"50%\".",
+        "layout.right": "From the right edge to the frame's, inward.",
+        "layout.top": "From the top edge to the frame's.",
+        "layout.bottom": "From the bottom edge to the frame's, inward.",
+        "layout.width": "Points, or a percentage. Two of left, right and width; none fills.",
+        "layout.height": "Points, or a percentage. Two of top, bottom and height; none fills.",
+        "layout.center_x": "The middle, from the left edge; with width.",
+        "layout.center_y": "The middle, from the top edge; with height.",
+        "layout.aspect": "The width divided by the height, in place of one of them.",
+        "layout.safe": "Whether all is measured within the viewport's insets.",
+    ]
+
+    /// Each spring by its key, with what it moves and what it stands for.
+    private static let springs: [String: String] = Dictionary(
+        uniqueKeysWithValues: [
+            ("tips.spring", "Fades in place of fade."),
+            ("toss.spring", "Brings the view back in place of return_duration."),
+            ("navigation.spring", "Moves the screens in place of duration and the curves."),
+            ("list.spring", "Moves the rows in place of duration, and home in one step."),
+            ("tabs.spring", "Moves the arrow in place of arrow_duration and arrow_curve."),
+            ("tabs.bubble_spring", "Fades the bubble in place of bubble_fade."),
+            ("label.spring", "Fades in place of fade."),
+            ("panel.spring", "The motion to an anchor."),
+        ].flatMap { key, about in
+            [
+                (key, "\(about) As SwiftUI's springs."),
+                ("\(key).duration", "Seconds; how soon it comes near its target."),
+                (
+                    "\(key).bounce",
+                    "0 comes without a bounce; above 0 it swings, below 0 it creeps."
+                ),
+            ]
+        })
 
     private static let plain = [
         "tips.tips": "The cards.",
@@ -19,7 +55,8 @@ extension Words {
         "tips.backdrop_alpha": "The alpha of the backdrop while cards show.",
         "tips.fade": "Seconds in which the backdrop fades.",
         "tips.presented": "Whether the cards show when the session opens.",
-        "toss.frame": "[x, y, w, h]: where the view rests.",
+        "toss.frame":
+            "[x, y, w, h] where the view rests, or a table of places and lengths.",
         "toss.throwing_threshold": "Points per second; a release above it is thrown.",
         "toss.velocity_padding": "The push's magnitude is the velocity divided by it.",
         "toss.spin": "[low, high]: whole radians per second, drawn evenly; low is not above high.",
@@ -27,6 +64,7 @@ extension Words {
         "toss.return_delay": "Seconds until a thrown view returns.",
         "toss.return_duration": "Seconds of the return.",
         "toss.markers": "When the marks of the finger are shown.",
+        "toss.reach": "Where a finger takes hold of it: on its item, or anywhere in its holder.",
         "navigation.root": "The screen at the bottom of the stack.",
         "navigation.duration": "Seconds of a transition.",
         "navigation.start_delay": "Seconds before a shrinking screen starts to shrink.",
@@ -47,12 +85,18 @@ extension Words {
         "profile.label_distance": "How far the label rises, in points.",
         "profile.avatar_slowdown": "How much slower than the header the avatar shrinks.",
         "profile.content_height": "Bounds how far pointers scroll, in points.",
-        "list.rows": "How many rows there are.",
+        "list.rows": "How many rows there are, or the rows.",
+        "list.rows.id": "Names the row.", "list.rows.content": content,
+        "list.rows.menu": "A menu of the row's own, in place of the list's.",
+        "list.rows.menu.id": "Names the action.", "list.rows.menu.content": content,
+        "list.row":
+            "Content of each row where rows is a number; $row stands for the row's number.",
         "list.row_height": "The height of a row, in points.",
         "list.style": "reveal: the menu lies behind the row; push: it pushes the row out.",
         "list.duration": "Seconds of opening, and of each of the three steps of closing.",
         "list.bounce": "How far a closing row bounces first, in points; then twice as far.",
         "list.side": "The sides that rows open to.",
+        "list.opens": "The side that rows open to; by default that to which they are swiped.",
         "list.others": "How the open row makes way for another one.",
         "list.menu": "The actions of a row's menu, from left to right.",
         "list.menu.id": "Names the action.", "list.menu.content": content,
@@ -77,6 +121,27 @@ extension Words {
         "tabs.arrow_curve": "The curve by which the arrow runs.",
         "tabs.bubble_fade": "Seconds in which the bubble fades.",
         "tabs.bubble_timeout": "Seconds until the bubble hides by itself; 0: never.",
+        "tabs.bar_covers": "Whether the pages reach below the bar.",
+        "button.enabled": "Whether it can be tapped.",
+        "button.toggle": "Whether each tap turns it on or off.",
+        "button.on": "Whether it is on.",
+        "button.repeat":
+            "Seconds between two taps while a finger holds it, at least 0.05; 0: none.",
+        "label.text": "Its text.",
+        "label.image": "The name of its picture.",
+        "label.fade": "Seconds in which a new text or picture fades in; 0: at once.",
+        "label.shown": "Whether it is shown.",
+        "panel.axis": "The axis along which it moves.",
+        "panel.size": "[w, h] of what moves; the frame's size by default.",
+        "panel.anchors": "The places where it may rest, from the first to the last.",
+        "panel.anchors.name": "Names the place; no other one has it.",
+        "panel.anchors.at":
+            "Where its top or left edge stands in the frame: points, or a share as \"40%\".",
+        "panel.start": "The anchor at which it opens; the first by default.",
+        "panel.drag": "Where a finger drags it: anywhere, by its handle, or nowhere.",
+        "panel.handle": "[x, y, w, h] of the handle on the panel; none by default.",
+        "panel.overshoot": "Whether a drag stretches a rubber band beyond the ends.",
+        "panel.backdrop_alpha": "The backdrop's alpha at the last anchor; 0: there is none.",
     ]
 
     private static let world = [

@@ -13,6 +13,8 @@ struct ClosedTopics: Hashable, Sendable {
         var transition = 0
         /// At least the `cut` that each view has when it comes back.
         var cut = 0
+        /// Sent last with rows; nil: it told none.
+        var rows: Int?
     }
 
     private struct Entry: Hashable, Sendable, Codable {
@@ -35,6 +37,7 @@ struct ClosedTopics: Hashable, Sendable {
             floor.state = max(floor.state, oldest.state)
             floor.transition = max(floor.transition, oldest.transition)
             floor.cut = max(floor.cut, oldest.cut)
+            if let rows = oldest.rows { floor.rows = max(floor.rows ?? 0, rows) }
         }
         entries.append(Entry(id: id, numbers: numbers))
     }
@@ -57,6 +60,7 @@ extension ClosedTopics: Codable {
             (0...Limits.versionImportedMax).contains(max($0.state, $0.transition))
                 && min($0.state, $0.transition) >= 0
                 && (0...Limits.viewCutMax).contains($0.cut)
+                && (0...Limits.versionImportedMax).contains($0.rows ?? 0)
         }
         guard isSound, entries.count <= Limits.closedNumbersMax,
             entries.allSatisfy({ Name.isValid($0.id) })

@@ -12,8 +12,8 @@ package import Notation
 package enum SceneChange: Hashable, Sendable {
     /// The session's own scene, with this written into it.
     case revise(SceneRevision)
-    /// Another scene.
-    case update(SceneReference)
+    /// Another scene. With a revision, only while the session's own scene still has this one.
+    case update(SceneReference, ofRevision: Int? = nil)
 }
 
 /// Members that are written anew into the text of a scene, which is then read again.

@@ -29,8 +29,11 @@ extension Session {
     mutating func apply(_ change: SceneChange) throws(Rejection) {
         var changed = self
         switch change {
-        case .update(.named(let name)): throw .unknown(scene: name)
-        case .update(.inline(let inline)):
+        case .update(_, let wanted?) where wanted != revision:
+            throw .wrong(
+                "revision", "the scene was changed meanwhile, and has revision \(revision) now")
+        case .update(.named(let name), _): throw .unknown(scene: name)
+        case .update(.inline(let inline), _):
             try changed.become(try inline.scene.measuring(scene.velocity))
         case .revise(let revision):
             let next = try scene.revised(by: revision)
@@ -66,19 +69,25 @@ extension Session {
         identity = SessionIdentity(id: id, epoch: epoch, scene: next.name)
         frameSteps = Step.perSecond / (next.frameRate ?? frameRate)
         move(by: match)
+        takeVariables(after: former)
         takeReactions(after: former)
+        noteTexts()
+        let texts = textContext
         for index in machines.indices {
             if let origin = match.origins[index] {
                 adapt(index, from: former.components[origin])
+                machines[index].showTexts(texts, fades: true, at: motion, into: &effects)
             } else {
+                machines[index].showTexts(texts, fades: false, at: motion, into: &effects)
                 machines[index].opened(at: motion, into: &effects)
             }
             outgoing.changeState(index, urgently: true)
             collectEffects(of: index)
         }
+        takeRowsTopics()
         // One that is beyond a bound already, as accepted by a former version, may go on.
         if let excess = self.bulk.excess(of: .sessionMax), self.bulk != bulk {
-            throw Rejection(.badScene, "the worlds of a session have at most \(excess)")
+            throw Rejection(.badScene, "a session has at most \(excess)")
         }
         revision += 1
         outgoing.pictures.scene.change(urgently: true)
@@ -120,6 +129,7 @@ extension Session {
             match.places[tracking.component].map { place in
                 var moved = tracking
                 moved.component = place
+                moved.stroke = tracking.stroke.flatMap { $0.moved(to: match.places) }
                 return moved
             }
         }

@@ -9,10 +9,12 @@ struct ContactTracking: Hashable, Sendable, Codable {
     var arena: PointerArena
     /// As the component's state publishes it.
     var recognizer: GestureKind?
+    /// The component that follows its vertical drag now, where several share it; nil: its own.
+    var stroke: Stroke?
     /// The gestures of the last event; empty between two events, kept to reuse its memory.
     var recognized: [Recognized] = []
 
-    private enum CodingKeys: String, CodingKey { case component, arena, recognizer }
+    private enum CodingKeys: String, CodingKey { case component, arena, recognizer, stroke }
 
     init(component: Int, arena: PointerArena) {
         self.component = component
@@ -39,6 +41,11 @@ struct ContactTracking: Hashable, Sendable, Codable {
     }
 
     fileprivate mutating func fire(at now: Step) { arena.fire(at: now, into: &recognized) }
+    /// The contact in which a gesture has just begun; nil: none has.
+    fileprivate var winner: PointerNumber? {
+        recognized.contains { $0.isOfGesture } ? arena.counting : nil
+    }
+
     fileprivate mutating func mute() { arena.mute(into: &recognized) }
 }
 
@@ -144,6 +151,12 @@ extension Session {
             .outOfOrder, "\(phase.rawValue), but a raw contact has begun a new \(gesture.kind)")
     }
 
+    /// Has the contacts of another tracking let go of what they share.
+    mutating func mute(_ tracking: Int) {
+        trackings[tracking].mute()
+        _ = perform(tracking, time: undated)
+    }
+
     /// Ends the part of raw contacts in a component that a publisher's own gesture took over. A
     /// wheel takes nothing over: a contact that drags refuses it, and another one may still drag.
     mutating func muteContacts(after gesture: Gesture, on index: Int) {
@@ -176,6 +189,7 @@ extension Session {
             return false
         }
         trackings[tracking].fire(at: step)
+        let winner = trackings[tracking].winner
         if let refusal = perform(tracking, time: undated),
             let counting = trackings[tracking].arena.counting
         {
@@ -188,6 +202,7 @@ extension Session {
         if effects.needsPublish { outgoing.changeState(index, urgently: false) }
         effects.needsPublish = false
         collectEffects(of: index)
+        if let winner { keep(index, winner, time: undated) }
         return true
     }
 
@@ -265,10 +280,7 @@ extension Session {
         case .touch(let touch):
             machines[index].touch(touch, at: motion, into: &effects)
             return
-        case .contentDrag(let drag):
-            try machines[index].dragContent(drag, time: time, at: motion, into: &effects)
-            if !drag.phase.goesOn { markDirty(index) }
-            return
+        case .contentDrag(let drag): return try follow(drag, on: index, time: time)
         case .pan(let pan): gesture = .pan(pan)
         case .swipe(let swipe): gesture = .swipe(swipe)
         case .tap(let target): gesture = .tap(target)

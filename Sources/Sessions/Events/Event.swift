@@ -19,7 +19,10 @@ package struct Event: Hashable, Sendable {
         /// Nil: the session finds out which component is meant.
         case gesture(component: String?, Gesture)
         case command(component: String, ComponentCommand)
-        case notification(kind: String, CountChange)
+        /// `data`: a table for the reactions of the scene.
+        case notification(kind: String, CountChange, data: Node? = nil)
+        /// Values of variables, by their names.
+        case assign([Node.Member])
         /// The scene of the session, which goes on.
         case change(SceneChange)
         case open(SceneReference)
@@ -31,7 +34,7 @@ package struct Event: Hashable, Sendable {
         var isChange: Bool {
             switch self {
             case .change, .replace: true
-            case .gesture, .command, .notification, .open, .close: false
+            case .gesture, .command, .notification, .assign, .open, .close: false
             }
         }
     }

@@ -35,6 +35,9 @@ package struct SavedSession: Hashable, Sendable {
     package var seenTotal: Int
     /// How often its scene was changed, and 1.
     package var revision: Int
+    /// By their names, in the order of the scene that it had.
+    package var variables: [Variable] = []
+    package var waits: [SavedWait] = []
 
     package init(
         source: Source, seed: UInt64, components: [Component], counts: BadgeCounts, version: Int,
@@ -78,10 +81,13 @@ extension Session {
         } else {
             return nil
         }
-        return SavedSession(
+        var record = SavedSession(
             source: source, seed: seed, components: [], counts: badges.counts,
             version: badges.version, generation: generation, seenTotal: seen.total,
             revision: revision)
+        record.variables = variables
+        record.waits = reacting.saved(scene, at: motion)
+        return record
     }
 
     package func recordComponent(_ index: Int) -> SavedSession.Component {
@@ -90,6 +96,9 @@ extension Session {
 
     /// The generator's present state.
     package var seed: UInt64 { effects.random.state }
+
+    /// How often waits of its reactions began or ended, beside those that a touch prolongs.
+    package var waitChanges: Int { reacting.waitChanges }
 }
 
 extension Limits {

@@ -32,6 +32,8 @@ package struct SessionSnapshot: Codable, Sendable {
     /// The reactions that wait.
     let reactions: [ReactionState.Wait]?
     let outgoing: Outgoing
+    /// The causes of reactions that time alone brings; nil: there are none.
+    let timers: [ReactionState.Timer]?
     /// Nil: 1.
     let revision: Int?
 }
@@ -59,6 +61,7 @@ extension Session {
             notes: notes.contains { $0 != ComponentNotes() } ? notes : nil,
             routes: routes.isEmpty ? nil : routes,
             reactions: reacting.waits.isEmpty ? nil : reacting.waits, outgoing: outgoing,
+            timers: reacting.timers.isEmpty ? nil : reacting.timers,
             revision: revision == 1 ? nil : revision)
     }
 
@@ -107,19 +110,25 @@ extension Session {
         switch continuing {
         case .same:
             badges = state.badges
+            if badges.variables == nil { badges.begin(scene.variables) }
             outgoing = state.outgoing
+            outgoing.begin(scene)
             mayBeAsked = true
         case .moved:
             badges = BadgeLedger(state.badges.counts, after: version)
+            badges.begin(scene.variables, state.badges.variables?.values)
             outgoing = Outgoing(componentCount: machines.count)
+            outgoing.begin(scene)
             outgoing.events.append(.restored)
             if version > 0 {
                 badges.renew()
                 outgoing.changeBadges(at: clock)
             }
         }
+        takeRowsTopics()
         for index in machines.indices { reschedule(index, machines[index].schedule) }
-        reacting.goOn(state.reactions ?? [])
+        reacting = ReactionState(scene, at: motion)
+        reacting.goOn(state.reactions ?? [], state.timers)
         takePhases()
         if case .moved = continuing { react(to: .restored) }
     }
@@ -136,6 +145,7 @@ extension Session {
         guard Set(components).count == components.count,
             trackings.allSatisfy({ tracking in
                 machines.indices.contains(tracking.component)
+                    && tracking.stroke?.isSound(componentCount: machines.count) != false
                     && tracking.arena.isSound(
                         machines[tracking.component].recognizers, tracker: scene.velocity)
             })
@@ -217,7 +227,7 @@ extension SessionSnapshot {
         try check(Limits.openedImported.contains(Int(opened)), "opened")
         try check(Name.isValid(epoch), "epoch")
         try check((1...Limits.versionImportedMax).contains(revision ?? 1), "revision")
-        try check(badges.isSound, "badges")
+        try check(badges.isSound(scene.variables), "badges")
         try check((0...Limits.restsForcedImportedMax).contains(restsForced), "restsForced")
         try check(refused.isSound, "refused")
         let isNoted =
@@ -230,6 +240,7 @@ extension SessionSnapshot {
             routes?.isSound(componentCount: machines.count, now: now) ?? true
         try check(areRoutesSound, "routes")
         try check((reactions ?? []).areSound(scene, now: now), "reactions")
+        try check(timers?.areSound(scene, now: now) ?? true, "timers")
         try check(outgoing.isSound(componentCount: machines.count), "outgoing")
     }
 }
@@ -239,18 +250,31 @@ extension BadgeLedger {
         version >= firstVersion && firstVersion >= 0
             && version <= Limits.versionImportedMax
     }
+
+    fileprivate func isSound(_ variables: [Variable]) -> Bool {
+        guard isSound else { return false }
+        // A session that was encoded before there were any begins with the scene's.
+        guard let ledger = self.variables else { return true }
+        return ledger.isSound(variables)
+    }
 }
 
 extension Outgoing {
     fileprivate func isSound(componentCount: Int) -> Bool {
         let fresh = Outgoing(componentCount: componentCount)
-        let seqs = transitionSeqs + [rejectedSeq] + (states + [badge, session]).map(\.seq)
+        let seqs =
+            transitionSeqs + [rejectedSeq]
+            + (states + [badge, session] + (variables.map { [$0] } ?? [])).map(\.seq)
         return states.count == componentCount && transitionSeqs.count == componentCount
             && seqs.allSatisfy((0...Limits.versionImportedMax).contains)
             && transitions.allSatisfy { (0..<componentCount).contains($0.component) }
             && formerBadges.allSatisfy { $0.badges.isSound }
             && rejectionLimit.isSound(like: fresh.rejectionLimit)
             && pictures.isSound(componentCount: componentCount)
+            && rows.list.count <= componentCount
+            && rows.list.allSatisfy {
+                $0.isSound && (0..<componentCount).contains($0.component)
+            }
     }
 }
 

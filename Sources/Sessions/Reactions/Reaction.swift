@@ -1,21 +1,65 @@
 package import Interactions
 package import Notation
 
-/// One reaction of a scene: when something happens, it does a command.
+/// One reaction of a scene: when one of its causes happens and its conditions hold, it performs its
+/// actions.
 ///
-/// The room `Reactions`: Codec has checked that the cause can be and that the command is known with
-/// its arguments. A session notes what happens while it applies an event or makes a step
-/// (`Session+Happenings`); afterwards it performs the reactions to it (`Session+Reactions`).
+/// The room `Reactions`: the scene's reader has checked that the causes can be and that each
+/// command is known with its arguments. A session notes what happens while it applies an event or
+/// makes a step (`Session+Happenings`); afterwards it performs the reactions to it
+/// (`Session+Reactions`).
 package struct Reaction: Hashable, Sendable {
+    /// The name by which actions cancel its waits; several reactions may share one.
+    package var name: String?
+    /// At least one.
+    package var causes: [Cause]
+    /// All must hold when the reaction's turn comes, before any wait.
+    package var conditions: [Condition] = []
+    /// At least one, performed in this order.
+    package var actions: [Action]
+    /// Seconds until the actions, on the grid of steps; 0: at once.
+    package var after: Double
+    /// The same for equal reactions of any scene: a hash of what the scene says.
+    package var mark: UInt64
+
+    package init(_ causes: [Cause], _ actions: [Action], after: Double = 0, mark: UInt64 = 0) {
+        self.causes = causes
+        self.actions = actions
+        self.after = after
+        self.mark = mark
+    }
+}
+
+extension Reaction {
     /// The thing that a reaction waits for.
     package enum Cause: Hashable, Sendable {
         case transition(TransitionCause)
         /// A component enters a phase.
         case phase(component: Int, phase: String)
         case notification(kind: String)
-        /// The count of a kind passes above a number.
-        case badge(kind: String, above: Int)
+        /// The count of a kind passes a number.
+        case badge(kind: String, CountBound)
         case session(SessionMoment)
+        /// Nobody has touched the session for so many seconds.
+        case idle(seconds: Double)
+        /// Again and again after so many seconds.
+        case every(seconds: Double)
+        /// A variable changes, by its index in the scene, and then passes a test.
+        case variable(Int, VariableTest)
+    }
+
+    /// A number that a count passes.
+    package enum CountBound: Hashable, Sendable {
+        case above(Int)
+        case below(Int)
+
+        /// Whether a change of the count passes it.
+        func isPassed(from former: Int, to count: Int) -> Bool {
+            switch self {
+            case .above(let bound): former <= bound && count > bound
+            case .below(let bound): former >= bound && count < bound
+            }
+        }
     }
 
     /// A transition of a component. A value that is nil may be anything.
@@ -27,6 +71,11 @@ package struct Reaction: Hashable, Sendable {
         package var from: ReportedValue?
         package var to: ReportedValue?
         package var item: String?
+        package var row: Int?
+        /// The boundary that the item touches, in a contact.
+        package var boundary: String?
+        /// The item that the other one touches, in a contact.
+        package var with: String?
 
         package init(component: Int, name: String, event: Transition.Event) {
             self.component = component
@@ -35,32 +84,65 @@ package struct Reaction: Hashable, Sendable {
         }
     }
 
+    /// One thing that a reaction does.
+    package struct Action: Hashable, Sendable {
+        package var deed: Deed
+        /// Seconds until it, after the reaction's own wait. The actions behind it do not wait.
+        package var after: Double
+
+        package init(_ deed: Deed, after: Double = 0) {
+            self.deed = deed
+            self.after = after
+        }
+    }
+
+    package enum Deed: Hashable, Sendable {
+        case command(Order)
+        /// Gives a variable another value.
+        case assign(Assignment)
+        /// Ends the waits of the reactions of this name.
+        case cancel(String)
+        /// Gives the session another viewport and other insets, as the command does.
+        case resize(SceneRevision)
+    }
+
     /// A command as it stands in the scene: strings that are placeholders are still names.
-    package struct Deed: Hashable, Sendable {
+    package struct Order: Hashable, Sendable {
         /// A component's id, or `Session.badgesComponent`.
         package let component: String
         package let command: String
         package let arguments: [Node.Member]
-        /// Whether an argument stands for what happened; else they are the same each time.
-        package let namesFacts: Bool
+        /// How many places in its arguments stand for what happened; 0: they are the same each
+        /// time.
+        package let factCount: Int
+        /// The values in its arguments, about as many as there are to read.
+        package let valueCount: Int
 
         package init(component: String, command: String, arguments: [Node.Member]) {
             self.component = component
             self.command = command
             self.arguments = arguments
-            namesFacts = arguments.contains { $0.value.namesFacts }
+            factCount = arguments.reduce(0) { $0 + $1.value.factCount }
+            valueCount = arguments.reduce(0) { $0 + $1.value.valueCount }
         }
     }
 
-    package var cause: Cause
-    package var deed: Deed
-    /// Seconds until the command, on the grid of steps; 0: at once.
-    package var after: Double
+    /// A change of a variable. Its value may stand for what happened.
+    package struct Assignment: Hashable, Sendable {
+        package enum Change: Hashable, Sendable {
+            case set(Node)
+            /// Adds a number to a number.
+            case add(Node)
+        }
 
-    package init(_ cause: Cause, _ deed: Deed, after: Double = 0) {
-        self.cause = cause
-        self.deed = deed
-        self.after = after
+        /// Its index in the scene.
+        package var variable: Int
+        package var change: Change
+
+        package init(variable: Int, _ change: Change) {
+            self.variable = variable
+            self.change = change
+        }
     }
 }
 
@@ -69,69 +151,48 @@ package enum SessionMoment: String, Hashable, Sendable, CaseIterable {
     case opened, restored, resized
 }
 
-/// The values of what happened, for the placeholders of a command.
-struct Facts: Hashable, Sendable, Codable {
-    var from: ReportedValue?
-    var to: ReportedValue?
-    var item: ReportedValue?
-    var row: ReportedValue?
-    var index: ReportedValue?
-    var kind: ReportedValue?
-    var count: ReportedValue?
-
-    init() {}
-
-    init(kind: String, count: Int) {
-        self.kind = .text(kind)
-        self.count = .whole(count)
-    }
-
-    init(_ transition: Transition, of report: TransitionReport) {
-        from = report.value(.from, of: transition)
-        to = report.value(.to, of: transition)
-        item = report.value(.item, of: transition)
-        row = report.value(.row, of: transition)
-        index = report.value(.index, of: transition)
-    }
-
-    subscript(_ placeholder: Placeholder) -> ReportedValue? {
-        switch placeholder {
-        case .from: from
-        case .to: to
-        case .item: item
-        case .row: row
-        case .index: index
-        case .kind: kind
-        case .count: count
-        }
-    }
-
-    /// Whether decoded facts could be any.
-    var isSound: Bool {
-        Placeholder.allCases.allSatisfy { placeholder in
-            guard case .text(let text) = self[placeholder] else { return true }
-            return Name.isValid(text)
-        }
-    }
-}
-
-extension Placeholder {
-    /// The placeholder that a string is as a whole, `$item`.
-    package init?(_ text: String) {
-        guard text.utf8.first == UInt8(ascii: "$") else { return nil }
-        self.init(rawValue: String(text.dropFirst()))
-    }
-}
-
 extension Reaction.Deed {
+    /// Whether it changes the scene.
+    var isChange: Bool {
+        switch self {
+        case .command(let order): order.isSet
+        case .resize: true
+        case .assign, .cancel: false
+        }
+    }
+
+    /// The values in it, about as many as there are to read.
+    var valueCount: Int {
+        switch self {
+        case .command(let order): order.valueCount
+        case .assign, .cancel, .resize: 1
+        }
+    }
+}
+
+extension Reaction.Order {
     /// Whether it writes keys of a component anew, which is a change of the scene. A world knows a
     /// command of that name for its items and behaviors.
     package var isSet: Bool { command == "set" && arguments.map(\.name) == ["values"] }
+
+    package var namesFacts: Bool { factCount > 0 }
 
     /// The keys that it writes anew; nil: it is a command of the component.
     func values(_ facts: Facts) -> ComponentValues? {
         guard isSet, let values = filled(facts)[0].value.members else { return nil }
         return ComponentValues(component: component, values: values)
+    }
+
+    /// Throws where what happened makes its arguments too long.
+    func check(_ facts: Facts) throws(Rejection) {
+        guard namesFacts, facts.data != nil else { return }
+        let bytes = filled(facts).reduce(0) { $0 + $1.value.jsonBytes }
+        guard bytes <= Limits.filledBytesMax else {
+            throw Rejection(
+                .badValue,
+                "the arguments have \(bytes) bytes with what the notification brought, and at most "
+                    + "\(Limits.filledBytesMax)")
+        }
     }
 
     /// The command with the values of what happened.
@@ -145,33 +206,20 @@ extension Reaction.Deed {
     }
 }
 
-extension Node {
-    /// Whether a string in it stands for what happened.
-    fileprivate var namesFacts: Bool {
-        if let string { return Placeholder(string) != nil }
-        return array?.contains(where: \.namesFacts) ?? members?.contains { $0.value.namesFacts }
-            ?? false
-    }
-
-    /// The same with a value for each string that is a placeholder.
-    fileprivate func filled(_ facts: Facts) -> Node {
-        switch value {
-        case .null, .bool, .integer, .unsigned, .number: self
-        case .string(let text):
-            Placeholder(text).map { facts[$0]?.node ?? Node(.null) } ?? self
-        case .array(let elements): Node(.array(elements.map { $0.filled(facts) }))
-        case .object(let members):
-            Node(.object(members.map { Member($0.name, $0.value.filled(facts)) }))
-        }
-    }
-}
-
 extension Limits {
     /// Reactions of a scene.
     package static let reactionsMax = 64
-    /// Reactions to one event, or to one step, with all that they cause.
+    /// Causes, conditions or actions of one reaction: a screenful to read.
+    package static let reactionPartsMax = 16
+    /// Actions that follow from one event, or from one step, with all that they cause.
     package static let reactionChainMax = 32
-    /// Reactions among these that set keys of a component: each reads the scene again, and one
-    /// event should not cost a frame.
+    /// Actions among these that change the scene: each reads the scene again, and one event should
+    /// not cost a frame.
     package static let reactionSetsMax = 8
+    /// JSON values in the arguments of these actions' commands: a command may bring a thousand
+    /// tips, and to read as many values takes some 20 ms.
+    package static let reactionValuesMax = 8_192
+    /// Bytes of scenes that the reactions to a session's beginning read again, but at least one
+    /// scene: some 15 ms, and all of a scene of usual size for each reaction.
+    package static let reactionSetBytesAtBeginningMax = 512 * 1024
 }

@@ -5,47 +5,6 @@ import Notation
 /// The reactions of a session that are to be performed, now or later. All of it is empty in a
 /// scene without reactions, where nothing asks for more than a bit.
 struct ReactionState: Sendable {
-    /// A reaction to something that happened.
-    struct Due: Hashable, Sendable {
-        /// Its index in the scene.
-        var reaction: Int
-        var facts: Facts
-        /// Whether it has waited already.
-        var hasWaited = false
-    }
-
-    /// The reactions to one event or step, with all that they cause, as they are performed.
-    struct Chain: Hashable, Sendable {
-        /// Those that happened together, in their order, and the first that is not performed.
-        private var dues: [Due] = []
-        private var place = 0
-        /// The reactions so far, and those among them that set keys.
-        private(set) var count = 0
-        private(set) var setCount = 0
-
-        init() {}
-
-        /// The next reaction; nil: all of `dues` are performed.
-        var next: Due? { place < dues.count ? dues[place] : nil }
-
-        mutating func take(_ caused: [Due]) { (dues, place) = (caused, 0) }
-
-        /// Counts the next reaction and moves behind it.
-        mutating func pass(isSet: Bool) {
-            place += 1
-            count += 1
-            if isSet { setCount += 1 }
-        }
-    }
-
-    /// A reaction that waits; each has one wait at most.
-    struct Wait: Hashable, Sendable, Codable {
-        var reaction: Int
-        /// A step of the motion.
-        var due: Step
-        var facts: Facts
-    }
-
     /// A command that a reaction gave to its component.
     private struct Given: Hashable, Sendable {
         var reaction: Int
@@ -56,38 +15,54 @@ struct ReactionState: Sendable {
     /// The components whose transitions or phases any reaction waits for, as bits.
     private(set) var watchedTransitions: UInt32 = 0
     private(set) var watchedPhases: UInt32 = 0
-    /// Whether any reaction sets keys, which changes the scene; and whether that takes so long that
-    /// changes may be left.
-    private(set) var setsKeys = false
+    /// Whether any reaction changes the scene; and whether that takes so long that changes may be
+    /// left.
+    private(set) var changesScene = false
     private(set) var areChangesLong = false
     /// The phase in which each component was seen last; empty where no phase is watched.
     var phases: [String] = []
     /// The reactions to the present event or step, performed after it; empty between two.
     private(set) var pending: [Due] = []
     private(set) var waits: [Wait] = []
+    /// The causes that time alone brings, each with its next step.
+    private(set) var timers: [Timer] = []
+    /// The first step at which a wait ends or a timer is due.
     private(set) var earliestWait = Step.never
+    /// Whether any reaction waits for a session that nobody touches.
+    private(set) var heedsTouches = false
+    /// The clock's step at which a wait ended or a timer was due last; nil: none was.
+    var lastWaitEnd: Step?
+    /// How often waits began or ended.
+    private(set) var waitChanges = 0
     /// The commands of reactions that their components have taken and are still busy with.
     private var underWay: [Given] = []
-    /// The chain whose next reaction changes the scene and is left for later; nil: none is left.
+    /// The chain whose next action changes the scene and is left for later; nil: none is left.
     var left: Chain?
     /// Whether a step is made, whose changes are shown with the next frame.
     var isInStep = false
-    /// Commands that were refused, and chains that were stopped, since somebody asked.
+    /// Actions that were refused, and chains that were stopped, since somebody asked.
     var refusedCount = 0
     var stoppedCount = 0
 
     init() {}
 
-    init(_ scene: Scene) {
-        for reaction in scene.reactions {
-            if reaction.deed.isSet { setsKeys = true }
-            switch reaction.cause {
-            case .transition(let cause): watchedTransitions |= 1 << UInt32(cause.component)
-            case .phase(let component, _): watchedPhases |= 1 << UInt32(component)
-            case .notification, .badge, .session: break
+    init(_ scene: Scene, at now: Step) {
+        for (index, reaction) in scene.reactions.enumerated() {
+            if reaction.actions.contains(where: \.deed.isChange) { changesScene = true }
+            for (place, cause) in reaction.causes.enumerated() {
+                switch cause {
+                case .transition(let cause): watchedTransitions |= 1 << UInt32(cause.component)
+                case .phase(let component, _): watchedPhases |= 1 << UInt32(component)
+                case .idle(let seconds), .every(let seconds):
+                    if case .idle = cause { heedsTouches = true }
+                    timers.append(
+                        Timer(reaction: index, cause: place, due: now.after(seconds: seconds)))
+                case .notification, .badge, .session, .variable: break
+                }
             }
         }
-        areChangesLong = setsKeys && (scene.text?.utf8.count ?? 0) > Limits.shortSceneBytesMax
+        areChangesLong = changesScene && (scene.text?.utf8.count ?? 0) > Limits.shortSceneBytesMax
+        noteEarliest()
     }
 
     func watchesTransitions(of component: Int) -> Bool {
@@ -98,9 +73,11 @@ struct ReactionState: Sendable {
         watchedPhases & (1 << UInt32(component)) != 0
     }
 
-    /// One more than a chain may have is enough to know that it is too long.
+    // MARK: What is due
+
+    /// One more than there is room for is enough to know that there are too many.
     mutating func add(_ due: Due) {
-        if pending.count <= Limits.reactionChainMax { pending.append(due) }
+        if pending.count <= Limits.reactionsPendingMax { pending.append(due) }
     }
 
     /// The pending ones, in the order of the scene, and of what happened where one reaction is to
@@ -114,6 +91,8 @@ struct ReactionState: Sendable {
     }
 
     mutating func dropPending() { pending.removeAll(keepingCapacity: true) }
+
+    // MARK: Commands under way
 
     /// A component has taken a command of a reaction, and moves because of it.
     mutating func begin(_ command: ComponentCommand, of reaction: Int, on component: Int) {
@@ -133,76 +112,217 @@ struct ReactionState: Sendable {
         if !underWay.isEmpty { underWay.removeAll { $0.component == component } }
     }
 
-    /// Lets a reaction wait, anew if it waits already.
+    // MARK: Time
+
+    /// Lets an action wait, anew if it waits already.
     mutating func wait(_ wait: Wait) {
-        waits.removeAll { $0.reaction == wait.reaction }
+        waits.removeAll { $0.reaction == wait.reaction && $0.action == wait.action }
         waits.append(wait)
-        earliestWait = waits.reduce(.never) { min($0, $1.due) }
+        waitChanges += 1
+        noteEarliest()
     }
 
-    /// Makes what has waited until `now` pending.
-    mutating func endWaits(at now: Step) {
+    /// Bytes of what notifications brought, in the waits, with one more wait.
+    func dataBytes(with wait: Wait) -> Int {
+        waits.reduce(wait.dataBytes) { sum, other in
+            let isReplaced = other.reaction == wait.reaction && other.action == wait.action
+            return sum + (isReplaced ? 0 : other.dataBytes)
+        }
+    }
+
+    /// Makes what has waited until `now` pending, and what time alone brings.
+    mutating func endWaits(at now: Step, in scene: Scene) {
         guard earliestWait <= now else { return }
         for wait in waits where wait.due <= now {
-            add(Due(reaction: wait.reaction, facts: wait.facts, hasWaited: true))
+            add(
+                Due(
+                    reaction: wait.reaction, facts: wait.facts, hasWaited: true,
+                    action: wait.action))
         }
-        keepWaits { $0.due > now }
+        waits.removeAll { $0.due <= now }
+        for place in timers.indices where timers[place].due <= now {
+            let timer = timers[place]
+            add(Due(reaction: timer.reaction, facts: Facts()))
+            switch scene.reactions[timer.reaction].causes[timer.cause] {
+            // Later than `now`, also where steps were jumped over.
+            case .every(let seconds):
+                timers[place].due = max(timer.due, now).after(seconds: seconds)
+            default: timers[place].due = .never
+            }
+        }
+        waitChanges += 1
+        noteEarliest()
+    }
+
+    /// Somebody touches the session: those that wait for nobody to do so begin anew.
+    mutating func noteTouch(at now: Step, in scene: Scene) {
+        for place in timers.indices {
+            let timer = timers[place]
+            guard case .idle(let seconds) = scene.reactions[timer.reaction].causes[timer.cause]
+            else { continue }
+            timers[place].due = now.after(seconds: seconds)
+        }
+        noteEarliest()
+    }
+
+    /// Ends the waits of the reactions of a name.
+    mutating func cancel(_ name: String, in scene: Scene) {
+        keepWaits { scene.reactions[$0.reaction].name != name }
     }
 
     mutating func keepWaits(_ isKept: (Wait) -> Bool) {
         waits.removeAll { !isKept($0) }
-        earliestWait = waits.reduce(.never) { min($0, $1.due) }
+        waitChanges += 1
+        noteEarliest()
     }
 
-    /// Goes on with the waits of an encoded session, which are sound.
-    mutating func goOn(_ former: [Wait]) {
-        waits = former
-        keepWaits { _ in true }
+    /// Goes on with the waits of a former life, as far as the scene has their reactions. Steps
+    /// count from the beginning of this one.
+    mutating func goOn(_ saved: [SavedWait], in scene: Scene) {
+        for one in saved {
+            guard let reaction = scene.reactions.firstIndex(where: { $0.mark == one.reaction })
+            else { continue }
+            switch one.place {
+            case .timer(let cause):
+                setTimer(of: reaction, cause, due: one.steps.map { Step($0) } ?? .never)
+            case .actions(let action):
+                let actions = scene.reactions[reaction].actions
+                guard let steps = one.steps, actions.indices.contains(action ?? 0) else { continue }
+                let due = Step(steps)
+                wait(Wait(reaction: reaction, due: due, facts: one.facts, action: action))
+            }
+        }
     }
+
+    /// The waits and timers with what is left of them, for a later life.
+    func saved(_ scene: Scene, at now: Step) -> [SavedWait] {
+        let timers = timers.map { timer in
+            let isSet = timer.due != .never
+            return SavedWait(
+                reaction: scene.reactions[timer.reaction].mark, place: .timer(timer.cause),
+                steps: isSet ? max(1, timer.due - now) : nil, facts: Facts())
+        }
+        return timers
+            + waits.map { wait in
+                SavedWait(
+                    reaction: scene.reactions[wait.reaction].mark, place: .actions(wait.action),
+                    steps: max(1, wait.due - now), facts: wait.facts)
+            }
+    }
+
+    /// Goes on with the waits and timers of an encoded session, which are sound.
+    mutating func goOn(_ waits: [Wait], _ timers: [Timer]?) {
+        self.waits = waits
+        if let timers { self.timers = timers }
+        noteEarliest()
+    }
+
+    private mutating func noteEarliest() {
+        earliestWait = timers.reduce(waits.reduce(.never) { min($0, $1.due) }) { min($0, $1.due) }
+    }
+
+    // MARK: Another scene
 
     /// The same of a session whose scene became another one: a reaction that both have goes on
     /// waiting. Nothing is pending but where a reaction itself changed the scene.
-    func carried(from former: Scene, to scene: Scene) -> ReactionState {
-        var state = ReactionState(scene)
+    func carried(from former: Scene, to scene: Scene, at now: Step) -> ReactionState {
+        var state = ReactionState(scene, at: now)
         (state.refusedCount, state.stoppedCount) = (refusedCount, stoppedCount)
-        state.isInStep = isInStep
-        let names = scene.reactions.map { NamedReaction($0, in: scene) }
-        if names == former.reactions.map({ NamedReaction($0, in: former) }) {
-            state.pending = pending
-        }
+        (state.isInStep, state.lastWaitEnd) = (isInStep, lastWaitEnd)
+        let marks = scene.reactions.map(\.mark)
+        if marks == former.reactions.map(\.mark) { state.pending = pending }
         for wait in waits {
-            let name = NamedReaction(former.reactions[wait.reaction], in: former)
-            guard let index = names.firstIndex(of: name) else { continue }
-            state.wait(Wait(reaction: index, due: wait.due, facts: wait.facts))
+            let mark = former.reactions[wait.reaction].mark
+            guard let index = marks.firstIndex(of: mark) else { continue }
+            var carried = wait
+            carried.reaction = index
+            state.wait(carried)
+        }
+        for timer in timers {
+            let mark = former.reactions[timer.reaction].mark
+            guard let index = marks.firstIndex(of: mark) else { continue }
+            state.setTimer(of: index, timer.cause, due: timer.due)
         }
         return state
     }
-}
 
-extension Limits {
-    /// Bytes of a scene's text up to which its reactions set keys at once: as many as one event may
-    /// lead to take some two milliseconds.
-    static let shortSceneBytesMax = 8 * 1024
-}
-
-/// A reaction by the id of the component that it watches, which another scene may have elsewhere.
-private struct NamedReaction: Hashable {
-    let reaction: Reaction
-    var component: String?
-
-    init(_ reaction: Reaction, in scene: Scene) {
-        var nameless = reaction
-        switch reaction.cause {
-        case .transition(var cause):
-            component = scene.components[cause.component].id
-            cause.component = 0
-            nameless.cause = .transition(cause)
-        case .phase(let index, let phase):
-            component = scene.components[index].id
-            nameless.cause = .phase(component: 0, phase: phase)
-        case .notification, .badge, .session: component = nil
+    /// Gives a timer another step; nothing where the scene has no such timer.
+    mutating func setTimer(of reaction: Int, _ cause: Int, due: Step) {
+        for place in timers.indices
+        where timers[place].reaction == reaction && timers[place].cause == cause {
+            timers[place].due = due
         }
-        self.reaction = nameless
+        noteEarliest()
+    }
+}
+
+extension ReactionState {
+    /// A reaction to something that happened.
+    struct Due: Hashable, Sendable {
+        /// Its index in the scene.
+        var reaction: Int
+        var facts: Facts
+        /// Whether it has waited already.
+        var hasWaited = false
+        /// The action that has waited by itself; nil: all of them.
+        var action: Int?
+    }
+
+    /// An action that waits, or all of a reaction; each has one wait at most.
+    struct Wait: Hashable, Sendable, Codable {
+        var reaction: Int
+        /// A step of the motion.
+        var due: Step
+        var facts: Facts
+        /// Its place among the reaction's actions; nil: all of them wait.
+        var action: Int?
+
+        /// Bytes of what a notification brought.
+        var dataBytes: Int { facts.data?.jsonBytes ?? 0 }
+    }
+
+    /// A cause that time alone brings.
+    struct Timer: Hashable, Sendable, Codable {
+        var reaction: Int
+        /// Its place among the reaction's causes.
+        var cause: Int
+        /// A step of the motion; `never` where it waits for a touch.
+        var due: Step
+    }
+
+    /// The reactions to one event or step, with all that they cause, as they are performed.
+    struct Chain: Hashable, Sendable {
+        /// Those that happened together, in their order, and the first that is not performed.
+        private var dues: [Due] = []
+        private var place = 0
+        /// The next action of that one; nil: its turn has not come.
+        var action: Int?
+        /// The actions so far, and those among them that change the scene.
+        private(set) var count = 0
+        private(set) var changeCount = 0
+        /// The values in their arguments.
+        private(set) var valueCount = 0
+
+        init() {}
+
+        /// The next reaction; nil: all of `dues` are performed.
+        var next: Due? { place < dues.count ? dues[place] : nil }
+
+        mutating func take(_ caused: [Due]) { (dues, place, action) = (caused, 0, nil) }
+
+        /// Counts the next action and moves behind it.
+        mutating func pass(_ deed: Reaction.Deed) {
+            action = action.map { $0 + 1 }
+            count += 1
+            valueCount += deed.valueCount
+            if deed.isChange { changeCount += 1 }
+        }
+
+        /// Counts a reaction that begins to wait.
+        mutating func countWait() { count += 1 }
+
+        /// Moves behind the next reaction.
+        mutating func moveOn() { (place, action) = (place + 1, nil) }
     }
 }
 
@@ -210,11 +330,44 @@ extension Array<ReactionState.Wait> {
     /// Whether they are of such a scene, and none is later than any timer of ours.
     func areSound(_ scene: Scene, now: Step) -> Bool {
         let latest = now.after(seconds: Limits.timerImportedSecondsMax)
-        return Set(map(\.reaction)).count == count
+        return Set(map { [$0.reaction, $0.action ?? -1] }).count == count
             && allSatisfy { wait in
-                scene.reactions.indices.contains(wait.reaction)
-                    && scene.reactions[wait.reaction].after > 0 && wait.due <= latest
-                    && wait.due.count >= 0 && wait.facts.isSound
+                guard scene.reactions.indices.contains(wait.reaction) else { return false }
+                let reaction = scene.reactions[wait.reaction]
+                let after =
+                    wait.action.map { action in
+                        reaction.actions.indices.contains(action)
+                            ? reaction.actions[action].after : 0
+                    } ?? reaction.after
+                return after > 0 && wait.due <= latest && wait.due.count >= 0 && wait.facts.isSound
+            }
+            && reduce(0) { $0 + $1.dataBytes } <= Limits.reactionWaitDataBytesMax
+    }
+}
+
+extension Array<ReactionState.Timer> {
+    /// Whether they are those of such a scene.
+    func areSound(_ scene: Scene, now: Step) -> Bool {
+        let latest = now.after(seconds: Limits.timerImportedSecondsMax)
+        let expected = ReactionState(scene, at: now).timers
+        return count == expected.count
+            && zip(self, expected).allSatisfy { own, other in
+                guard own.reaction == other.reaction, own.cause == other.cause else { return false }
+                if own.due == .never {
+                    if case .idle = scene.reactions[own.reaction].causes[own.cause] { return true }
+                    return false
+                }
+                return own.due.count >= 0 && own.due <= latest
             }
     }
+}
+
+extension Limits {
+    /// Bytes of a scene's text up to which its reactions set keys at once: as many as one event may
+    /// lead to take some two milliseconds.
+    static let shortSceneBytesMax = 8 * 1024
+    /// Reactions to one event or step whose conditions are looked at: some microseconds for each.
+    static let reactionsPendingMax = 128
+    /// Bytes of what notifications brought that a session's waits keep, as JSON.
+    static let reactionWaitDataBytesMax = 64 * 1024
 }

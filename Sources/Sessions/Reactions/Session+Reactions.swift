@@ -3,17 +3,24 @@ package import Interactions
 import Notation
 
 /// Reactions are performed after the effects of an event or a step, in the order of the scene; then
-/// the reactions to what they caused, and so on, up to `Limits.reactionChainMax` in all.
+/// the reactions to what they caused, and so on, up to `Limits.reactionChainMax` actions in all.
 extension Session {
     /// The commands of the session's counts.
     package static let badgesReports = KindReports(
-        transitions: [], phases: [], commands: [CommandReport("clear").taking("kind", .name)])
+        transitions: [], phases: [],
+        commands: [
+            CommandReport("clear").taking("kind", .name),
+            CommandReport("add").requiring("kind", .name)
+                .taking("count", .whole(0...BadgeCounts.countMax)),
+            CommandReport("set").requiring("kind", .name)
+                .requiring("count", .whole(0...BadgeCounts.countMax)),
+        ])
 
     /// Whether its scene has reactions, so that a short event may lead to much.
     package var hasReactions: Bool { !scene.reactions.isEmpty }
 
     /// Whether reactions of its scene may change the scene.
-    package var changesItself: Bool { reacting.setsKeys }
+    package var changesItself: Bool { reacting.changesScene }
 
     /// Whether reactions of its scene may change the scene, and each change takes long.
     package var areChangesLong: Bool { reacting.areChangesLong }
@@ -35,67 +42,136 @@ extension Session {
 
     /// Performs the reactions to what has happened.
     mutating func react() {
+        react(changesMax: Limits.reactionSetsMax)
+    }
+
+    /// Performs the reactions to the session's beginning, in one go: there is no session yet that
+    /// could leave a change. So only some may change a long scene.
+    mutating func reactToBeginning() {
+        let bytes = max(1, scene.text?.utf8.count ?? 0)
+        let count = Limits.reactionSetBytesAtBeginningMax / bytes
+        react(changesMax: min(max(1, count), Limits.reactionSetsMax))
+    }
+
+    private mutating func react(changesMax: Int) {
         guard !reacting.pending.isEmpty else { return }
         precondition(reacting.left == nil, "changes are left of what happened before")
-        perform(ReactionState.Chain(), mayChange: !mayLeaveChange)
+        perform(ReactionState.Chain(), mayChange: !mayLeaveChange, changesMax: changesMax)
     }
 
     /// A step was made: performs the reactions to it, and those that have waited until it.
     mutating func reactInStep() {
-        reacting.endWaits(at: motion)
+        if reacting.earliestWait <= motion {
+            // A finger that rests is a touch too.
+            if reacting.heedsTouches, !trackings.isEmpty { noteTouch() }
+            reacting.endWaits(at: motion, in: scene)
+            reacting.lastWaitEnd = clock
+            dirtyParts.insert(.own)
+        }
         guard !reacting.pending.isEmpty else { return }
         reacting.isInStep = true
         react()
         if reacting.left == nil { reacting.isInStep = false }
     }
 
+    /// Somebody touches the session.
+    mutating func noteTouch() { reacting.noteTouch(at: motion, in: scene) }
+
     /// Performs a chain to its end, or until a change is to be left. `mayChange`: the next change
     /// is to be made.
-    private mutating func perform(_ chain: ReactionState.Chain, mayChange: Bool) {
+    private mutating func perform(
+        _ chain: ReactionState.Chain, mayChange: Bool, changesMax: Int = Limits.reactionSetsMax
+    ) {
         var (chain, mayChange) = (chain, mayChange)
         repeat {
             while let due = chain.next {
-                let reaction = scene.reactions[due.reaction]
-                let isSet = reaction.deed.isSet
-                let isChange = isSet && (reaction.after == 0 || due.hasWaited)
-                guard chain.count < Limits.reactionChainMax else {
-                    return stop(at: due, "\(Limits.reactionChainMax) reactions")
+                guard let action = nextAction(of: due, &chain) else {
+                    if chain.count > Limits.reactionChainMax { return stop(at: due, .actions) }
+                    chain.moveOn()
+                    continue
                 }
-                guard !isSet || chain.setCount < Limits.reactionSetsMax else {
-                    return stop(at: due, "\(Limits.reactionSetsMax) times set")
+                let deed = action.deed
+                let isLater = action.after > 0 && due.action == nil
+                let isChange = deed.isChange && !isLater
+                if let bound = chain.bound(of: action, isLater: isLater, changesMax) {
+                    return stop(at: due, bound)
                 }
                 if isChange, !mayChange {
                     reacting.left = chain
                     return
                 }
                 if isChange, mayLeaveChange { mayChange = false }
-                chain.pass(isSet: isSet)
-                perform(due)
+                let place = chain.action ?? 0
+                chain.pass(deed)
+                if isLater {
+                    wait(for: due, action: place, action.after)
+                } else {
+                    perform(deed, of: due)
+                }
             }
             chain.take(reacting.takePending())
         } while chain.next != nil
     }
 
-    private mutating func perform(_ due: ReactionState.Due) {
+    /// The next action of a reaction whose turn it is; nil: it has no more, it begins to wait, or
+    /// its conditions do not hold.
+    private mutating func nextAction(
+        of due: ReactionState.Due, _ chain: inout ReactionState.Chain
+    ) -> Reaction.Action? {
         let reaction = scene.reactions[due.reaction]
-        if reaction.after > 0, !due.hasWaited {
-            reacting.wait(
-                ReactionState.Wait(
-                    reaction: due.reaction, due: motion.after(seconds: reaction.after),
-                    facts: due.facts))
-            return
+        if let place = due.action {
+            // One action that has waited by itself.
+            guard chain.action == nil else { return nil }
+            chain.action = place
+            return reaction.actions[place]
         }
+        if chain.action == nil {
+            guard due.hasWaited || holds(reaction.conditions) else { return nil }
+            if reaction.after > 0, !due.hasWaited {
+                chain.countWait()
+                if chain.count <= Limits.reactionChainMax {
+                    wait(for: due, action: nil, reaction.after)
+                }
+                return nil
+            }
+            chain.action = 0
+        }
+        let place = chain.action ?? 0
+        return place < reaction.actions.count ? reaction.actions[place] : nil
+    }
+
+    private mutating func wait(for due: ReactionState.Due, action: Int?, _ seconds: Double) {
+        let wait = ReactionState.Wait(
+            reaction: due.reaction, due: motion.after(seconds: seconds), facts: due.facts,
+            action: action)
+        guard reacting.dataBytes(with: wait) <= Limits.reactionWaitDataBytesMax else {
+            reacting.refusedCount += 1
+            let bound = "\(Limits.reactionWaitDataBytesMax) bytes of data in actions that wait"
+            return report(Rejection(.reactionLimit, "more than \(bound)"), of: due, action ?? 0)
+        }
+        reacting.wait(wait)
+        dirtyParts.insert(.own)
+    }
+
+    private mutating func perform(_ deed: Reaction.Deed, of due: ReactionState.Due) {
         do throws(Rejection) {
-            if let values = reaction.deed.values(due.facts) {
-                try apply(.revise(.set(values)))
-            } else {
-                try give(
-                    reaction.deed.command(due.facts), to: reaction.deed.component,
-                    of: due.reaction)
+            switch deed {
+            case .command(let order):
+                try order.check(due.facts)
+                if let values = order.values(due.facts) {
+                    try apply(.revise(.set(values)))
+                } else {
+                    try give(order.command(due.facts), to: order.component, of: due.reaction)
+                }
+            case .assign(let assignment): try assign(assignment, due.facts)
+            case .cancel(let name):
+                reacting.cancel(name, in: scene)
+                dirtyParts.insert(.own)
+            case .resize(let revision): try apply(.revise(revision))
             }
         } catch {
             reacting.refusedCount += 1
-            report(error, of: due)
+            report(error, of: due, deed)
         }
     }
 
@@ -119,24 +195,87 @@ extension Session {
         if moving & 1 << UInt32(index) != 0 { reacting.begin(command, of: reaction, on: index) }
     }
 
+    // MARK: Reports
+
     /// Too much follows from one event: the rest of it does not happen.
-    private mutating func stop(at due: ReactionState.Due, _ bound: String) {
+    private mutating func stop(at due: ReactionState.Due, _ bound: ReactionState.ChainBound) {
         reacting.dropPending()
         reacting.stoppedCount += 1
-        report(Rejection(.reactionLimit, "more than \(bound) for one event or step"), of: due)
+        let rejection = Rejection(
+            .reactionLimit, "more than \(bound.description) for one event or step")
+        report(rejection, of: due, due.action ?? 0)
     }
 
-    /// Tells of a reaction that was not performed, within the bound of the session's reports.
-    private mutating func report(_ rejection: Rejection, of due: ReactionState.Due) {
+    private mutating func report(
+        _ rejection: Rejection, of due: ReactionState.Due, _ action: Int
+    ) {
+        report(rejection, of: due, scene.reactions[due.reaction].actions[action].deed)
+    }
+
+    /// Tells of an action that was not performed, within the bound of the session's reports.
+    private mutating func report(
+        _ rejection: Rejection, of due: ReactionState.Due, _ deed: Reaction.Deed
+    ) {
         guard mayReport() else { return }
-        let deed = scene.reactions[due.reaction].deed
-        let command = deed.command(due.facts)
-        var report = RejectionReport(
-            rejection, topic: "command/\(id)/\(deed.component)", excerpt: "")
+        let (topic, command) = told(deed, due.facts)
+        var report = RejectionReport(rejection, topic: topic, excerpt: "")
         report.reaction = RejectionReport.Reaction(
             index: due.reaction,
             command: Node(
                 .object([Node.Member("command", Node(.string(command.name)))] + command.arguments)))
         self.report(report)
+    }
+
+    /// An action as the event that would do the same.
+    private func told(_ deed: Reaction.Deed, _ facts: Facts) -> (String, ComponentCommand) {
+        switch deed {
+        case .command(let order):
+            return ("command/\(id)/\(order.component)", order.command(facts))
+        case .assign(let assignment):
+            let name = scene.variables[assignment.variable].name
+            let (key, value) = assignment.told(facts)
+            return (
+                "command/\(id)",
+                ComponentCommand(
+                    "assign", [.init(key, Node(.object([Node.Member(name, value)])))])
+            )
+        case .cancel(let name):
+            return ("command/\(id)", ComponentCommand("cancel", [.init("id", Node(.string(name)))]))
+        case .resize: return ("command/\(id)", ComponentCommand("resize"))
+        }
+    }
+}
+
+extension ReactionState {
+    /// Something that one event may not lead to more of.
+    enum ChainBound {
+        case actions
+        case changes(Int)
+        case values
+
+        var description: String {
+            switch self {
+            case .actions: "\(Limits.reactionChainMax) reactions"
+            case .changes(let count): "\(count) times set"
+            case .values: "\(Limits.reactionValuesMax) values in commands"
+            }
+        }
+    }
+}
+
+extension ReactionState.Chain {
+    /// The bound that an action would exceed; nil: none.
+    fileprivate func bound(
+        of action: Reaction.Action, isLater: Bool, _ changesMax: Int
+    ) -> ReactionState.ChainBound? {
+        let values = isLater ? 0 : action.deed.valueCount
+        guard count < Limits.reactionChainMax else { return .actions }
+        guard !action.deed.isChange || changeCount < changesMax else {
+            return .changes(changesMax)
+        }
+        guard valueCount + values <= Limits.reactionValuesMax || valueCount == 0 else {
+            return .values
+        }
+        return nil
     }
 }

@@ -35,7 +35,7 @@ package struct SessionOpener: Sendable {
         switch event.payload {
         case .open(let reference), .replace(let reference): return try scene(reference)
         case .close: throw .unknown(session: id)
-        case .gesture, .command, .notification, .change: break
+        case .gesture, .command, .notification, .assign, .change: break
         }
         guard let autoOpen else { throw .unknown(session: id) }
         return try scene(autoOpen)
@@ -57,13 +57,19 @@ package struct SessionOpener: Sendable {
     func change(_ event: Event) -> Event? {
         var event = event
         switch event.payload {
-        case .replace(let reference), .change(.update(let reference)):
-            let found = try? scene(reference)
-            event.payload = .change(.update(found.map { .inline(InlineScene($0)) } ?? reference))
+        case .replace(let reference):
+            event.payload = .change(.update(resolved(reference)))
+        case .change(.update(let reference, let revision)):
+            event.payload = .change(.update(resolved(reference), ofRevision: revision))
         case .change(.revise): break
-        case .gesture, .command, .notification, .open, .close: return nil
+        case .gesture, .command, .notification, .assign, .open, .close: return nil
         }
         return event
+    }
+
+    /// A scene itself in place of its name, where the name is known.
+    private func resolved(_ reference: SceneReference) -> SceneReference {
+        (try? scene(reference)).map { .inline(InlineScene($0)) } ?? reference
     }
 
     /// The same as a session's first event.

@@ -172,7 +172,7 @@ extension SessionTable {
     /// A session that refuses a scene does not know which there are; its table does.
     private func naming(_ reception: Session.Reception, of event: Event) -> Session.Reception {
         guard case .refused(let rejection) = reception, rejection.code == .unknownScene,
-            case .change(.update(.named(let name))) = event.payload
+            case .change(.update(.named(let name), _)) = event.payload
         else { return reception }
         return .refused(.unknown(scene: name, among: opener.scenes.keys.sorted()))
     }

@@ -246,7 +246,7 @@ extension Session {
     }
 
     /// A component has won a contact, and with it the other one of a pair: all others lose them.
-    private mutating func keep(_ index: Int, _ pointer: PointerNumber, time: SampleTime) {
+    mutating func keep(_ index: Int, _ pointer: PointerNumber, time: SampleTime) {
         let engaged = tracking(on: index).map { trackings[$0].arena.engaged } ?? []
         for place in routes.open.indices {
             guard let number = routes[place].pointer, routes[place].listeners.contains(index),

@@ -15,9 +15,13 @@ extension Session {
     func mayScroll(
         _ index: Int, with pointer: Pointer, before outer: ArraySlice<Int>
     ) -> Bool {
-        guard pointer.phase != .began, machines[index].recognizers.contains(.scroll),
-            !canScroll(index, with: pointer)
-        else { return true }
+        guard pointer.phase != .began, machines[index].recognizers.contains(.scroll) else {
+            return true
+        }
+        if !machines[index].sharesStrokes, outer.contains(where: { machines[$0].claimsDrags }) {
+            return false
+        }
+        guard !canScroll(index, with: pointer) else { return true }
         return !outer.contains { canScroll($0, with: pointer) }
     }
 

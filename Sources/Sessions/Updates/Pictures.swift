@@ -14,6 +14,8 @@ struct Pictures: Hashable, Sendable, Codable {
     /// Those of them whose change does not wait for a frame.
     private(set) var urgent: UInt32
     var isBadgeChanged = false
+    /// Nil: they have not.
+    var areVariablesChanged: Bool?
 
     init(componentCount: Int) {
         changed = Self.all(componentCount)
@@ -28,6 +30,8 @@ struct Pictures: Hashable, Sendable, Codable {
         changed |= 1 << UInt32(index)
         if urgently { urgent |= 1 << UInt32(index) }
     }
+
+    mutating func deferChange(_ index: Int) { urgent &= ~(1 << UInt32(index)) }
 
     /// The components are others: all of them go out.
     mutating func become(componentCount: Int) {

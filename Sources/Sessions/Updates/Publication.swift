@@ -26,6 +26,9 @@ struct Publication: Hashable, Sendable, Codable {
         if urgently { isUrgent = true }
     }
 
+    /// The change waits for a frame.
+    mutating func deferChange() { isUrgent = false }
+
     mutating func ask() { isAsked = true }
     mutating func forgetAsking() { isAsked = false }
 

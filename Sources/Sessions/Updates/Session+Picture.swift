@@ -1,5 +1,6 @@
 import Geometry
 package import Interactions
+import Notation
 
 /// One frame: what changed in one frame or by one batch of events, or all there is.
 ///
@@ -15,6 +16,25 @@ package struct SessionPicture: Sendable {
     /// Transitions with the index of their component, in order.
     let transitions: [Outgoing.DatedTransition]
     package let badges: BadgeLedger?
+    /// Nil: they have not changed, or the scene has none.
+    package var variables: VariablePicture?
+    /// The values that texts name, and the texts of each component that name any; empty: none do.
+    var texts: TextContext?
+    var textUses: [SceneTexts.Use] = []
+    /// The rows of components that are in it.
+    let rows: [Rows]
+
+    /// The rows of one component.
+    struct Rows: Sendable {
+        var component: Int
+        var told: ToldRows
+    }
+
+    package var hasRows: Bool { !rows.isEmpty }
+
+    package func forEachRows(_ body: (_ component: String, _ rows: ToldRows) -> Void) {
+        for rows in rows { body(components[rows.component].id, rows.told) }
+    }
 
     /// The states in it, in their order.
     package func forEachState(
@@ -22,9 +42,9 @@ package struct SessionPicture: Sendable {
     ) {
         for index in machines.indices where included & (1 << UInt32(index)) != 0 {
             let recognizer = trackings.first { $0.component == index }?.recognizer
-            body(
-                components[index].id, machines[index],
-                StateNotes(notes[index], recognizer: recognizer, opened: opened))
+            var told = StateNotes(notes[index], recognizer: recognizer, opened: opened)
+            if textUses.indices.contains(index), textUses[index].isAny { told.texts = texts }
+            body(components[index].id, machines[index], told)
         }
     }
 
@@ -36,19 +56,45 @@ package struct SessionPicture: Sendable {
     }
 }
 
+/// The values of a session's variables, with their names.
+package struct VariablePicture: Sendable {
+    let variables: [Variable]
+    let ledger: VariableLedger
+
+    package var version: Int { ledger.version }
+
+    package func forEach(_ body: (_ name: String, _ value: VariableValue) -> Void) {
+        for index in variables.indices { body(variables[index].name, ledger.values[index]) }
+    }
+}
+
 extension Session {
     /// A frame of these components.
     func picture(
-        of included: UInt32, transitions: [Outgoing.DatedTransition] = [], badges: BadgeLedger?
+        of included: UInt32, transitions: [Outgoing.DatedTransition] = [], badges: BadgeLedger?,
+        rows: [SessionPicture.Rows] = []
     ) -> SessionPicture {
-        SessionPicture(
+        var picture = SessionPicture(
             components: scene.components, machines: machines, notes: notes,
             trackings: trackings, opened: opened, included: included, transitions: transitions,
-            badges: badges)
+            badges: badges, rows: rows)
+        if tellsTexts {
+            (picture.texts, picture.textUses) = (textContext, scene.texts.told)
+        }
+        return picture
     }
 
     /// A frame of all there is.
     package var wholePicture: SessionPicture {
-        picture(of: Pictures.all(machines.count), badges: badges)
+        let rows = currentRows().map { SessionPicture.Rows(component: $0.component, told: $0.rows) }
+        var whole = picture(of: Pictures.all(machines.count), badges: badges, rows: rows)
+        whole.variables = variablePicture
+        return whole
+    }
+
+    /// The variables as updates tell them; nil: there are none to tell of.
+    package var variablePicture: VariablePicture? {
+        guard outgoing.variables != nil, let ledger = badges.variables else { return nil }
+        return VariablePicture(variables: scene.variables, ledger: ledger)
     }
 }

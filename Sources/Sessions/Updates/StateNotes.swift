@@ -1,7 +1,7 @@
 package import Geometry
 package import Gestures
 package import Interactions
-import Notation
+package import Notation
 
 /// The part of a component's state that the component does not show itself.
 package struct StateNotes: Sendable {
@@ -16,6 +16,8 @@ package struct StateNotes: Sendable {
     package var cutFloor = 0
     /// The instant at the clock's step 0, from which ``RunningTransition/began`` counts.
     package var opened: Instant
+    /// The values that its texts name; nil: they are shown as they are written.
+    package var texts: TextContext?
 
     package init(
         recognizer: GestureKind? = nil, running: [RunningTransition] = [], input: Double? = nil,
@@ -91,6 +93,8 @@ extension Limits {
 extension Session {
     /// The notes of a component, as its state tells them.
     package func notes(of index: Int) -> StateNotes {
-        StateNotes(notes[index], recognizer: recognizer(on: index), opened: opened)
+        var told = StateNotes(notes[index], recognizer: recognizer(on: index), opened: opened)
+        if tellsTexts, scene.texts.told[index].isAny { told.texts = textContext }
+        return told
     }
 }

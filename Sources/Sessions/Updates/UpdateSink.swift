@@ -4,8 +4,8 @@ package import Notation
 
 /// The kinds of topics that a session publishes on; interest is kept for each.
 package struct Channels: OptionSet, Hashable, Sendable {
-    package var rawValue: UInt8
-    package init(rawValue: UInt8) { self.rawValue = rawValue }
+    package var rawValue: UInt16
+    package init(rawValue: UInt16) { self.rawValue = rawValue }
 
     package static let state = Channels(rawValue: 1)
     package static let transition = Channels(rawValue: 2)
@@ -14,13 +14,15 @@ package struct Channels: OptionSet, Hashable, Sendable {
     package static let rejected = Channels(rawValue: 16)
     package static let frame = Channels(rawValue: 32)
     package static let scene = Channels(rawValue: 64)
+    package static let variables = Channels(rawValue: 128)
+    package static let rows = Channels(rawValue: 256)
     package static let all: Channels = [
-        .state, .transition, .badge, .session, .rejected, .frame, .scene,
+        .state, .transition, .badge, .session, .rejected, .frame, .scene, .variables, .rows,
     ]
     /// Those that show motion.
     package static let motion: Channels = [.state, .transition, .frame]
     /// How many there are.
-    package static let count = 7
+    package static let count = 9
 }
 
 /// A change of a session's life, named as on the wire.
@@ -100,6 +102,9 @@ package protocol UpdateSink {
         _ identity: SessionIdentity, component: String, _ transition: Transition, _ stamp: Stamp)
     /// The counts as they were at the stamp's instant.
     mutating func badge(_ identity: SessionIdentity, _ badges: BadgeLedger, _ stamp: Stamp)
+    /// The present values of the variables, in the order of the scene.
+    mutating func variables(
+        _ identity: SessionIdentity, _ variables: VariablePicture, _ stamp: Stamp)
     /// The machine is `inout` to lend it, as any other argument would be copied; a sink only reads
     /// it.
     mutating func state(
@@ -107,8 +112,17 @@ package protocol UpdateSink {
         _ notes: StateNotes, _ stamp: Stamp)
     mutating func scene(
         _ identity: SessionIdentity, _ scene: SceneDescription, _ stamp: Stamp)
+    mutating func rows(
+        _ identity: SessionIdentity, component: String, _ rows: ToldRows, _ stamp: Stamp)
     mutating func frame(_ identity: SessionIdentity, _ picture: SessionPicture, _ stamp: Stamp)
     mutating func rejected(_ identity: SessionIdentity, _ report: RejectionReport, _ stamp: Stamp)
+}
+
+extension UpdateSink {
+    /// For sinks of what is seen.
+    package mutating func rows(
+        _ identity: SessionIdentity, component: String, _ rows: ToldRows, _ stamp: Stamp
+    ) {}
 }
 
 /// A scene as clients are told of it.
@@ -117,6 +131,8 @@ package struct SceneDescription: Sendable {
     /// How often the scene of this session was changed, and 1; 0: it is no session's.
     package var revision: Int
     package var frameRate: Int
+    /// The values that its texts name; nil: they are told as they are written.
+    package var texts: TextContext?
 
     package init(scene: Scene, revision: Int, frameRate: Int) {
         self.scene = scene

@@ -284,14 +284,15 @@ extension RequestHead {
         query.split(separator: "&").filter { !$0.hasPrefix("\(name)=") }.joined(separator: "&")
     }
 
-    /// The value of a cookie; nil: it is not there. It reads bytes, as `lists` does.
-    package func cookie(_ name: String) -> String? {
-        for part in (value("cookie") ?? "").utf8.split(separator: UInt8(ascii: ";")) {
+    /// The values of the cookies of a name. A browser sends several where they were set for several
+    /// paths, also those that are out of date. It reads bytes, as `lists` does.
+    package func cookies(_ name: String) -> [String] {
+        (value("cookie") ?? "").utf8.split(separator: UInt8(ascii: ";")).compactMap { part in
             let pair = Self.trimmed(part)
-            guard pair.starts(with: name.utf8) else { continue }
+            guard pair.starts(with: name.utf8) else { return nil }
             let rest = pair.dropFirst(name.utf8.count)
-            if rest.first == UInt8(ascii: "=") { return String(Substring(rest.dropFirst())) }
+            guard rest.first == UInt8(ascii: "=") else { return nil }
+            return String(Substring(rest.dropFirst()))
         }
-        return nil
     }
 }

@@ -40,6 +40,8 @@ package struct ClientQueue {
     /// Updates that a newer one has replaced, and frames that were merged, in total.
     package private(set) var replacedCount = 0
     package private(set) var mergedCount = 0
+    /// Updates that came, in total.
+    package private(set) var updateCount = 0
 
     /// Its client is being closed: nothing goes out any more, so nothing comes in.
     private var isEnded = false
@@ -68,6 +70,7 @@ package struct ClientQueue {
     /// Appends an update that `logs` has taken, and which may stand for an older one.
     package mutating func append(_ update: Update, with logs: inout FrameLogs) {
         guard !isEnded else { return }
+        updateCount += 1
         var entry = Entry(content: .message(update.bytes), byteCount: update.bytes.count)
         switch update.kind {
         case .lasting: break

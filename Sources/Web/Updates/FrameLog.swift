@@ -5,8 +5,9 @@ import Protocol
 ///
 /// Each frame is read once, however many clients wait. A client that waits holds the log and the
 /// number of its first frame; its message is made when it reads: the newest state of each component
-/// that changed since, all transitions since, the newest badge since. A member `since` says the
-/// `seq` of the first frame within, so that the client sees no gap where nothing is lost.
+/// that changed since, all transitions since, the newest badge and variables since. A member
+/// `since` says the `seq` of the first frame within, so that the client sees no gap where nothing
+/// is lost.
 package final class FrameLog {
     private struct State {
         var text: [UInt8]
@@ -21,6 +22,7 @@ package final class FrameLog {
     private var places: [ArraySlice<UInt8>: Int] = [:]
     private var transitions: [(number: Int, text: [UInt8])] = []
     private var badge: (number: Int, text: [UInt8])?
+    private var variables: (number: Int, text: [UInt8])?
     private var orders = 0
 
     private let epoch: [UInt8]
@@ -95,6 +97,10 @@ package final class FrameLog {
             byteCount += range.count - (badge?.text.count ?? 0)
             badge = (number, Array(parts.bytes[range]))
         }
+        if let range = parts.variables {
+            byteCount += range.count - (variables?.text.count ?? 0)
+            variables = (number, Array(parts.bytes[range]))
+        }
     }
 
     /// The body of one frame that stands for all from one number on, whose first `seq` is given.
@@ -123,6 +129,10 @@ package final class FrameLog {
         if let badge, badge.number >= number {
             buffer.key("badge")
             buffer.append(badge.text)
+        }
+        if let variables, variables.number >= number {
+            buffer.key("variables")
+            buffer.append(variables.text)
         }
         buffer.append("}")
         return buffer.array()

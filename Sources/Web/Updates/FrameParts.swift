@@ -16,12 +16,14 @@ struct FrameParts {
     private(set) var states: [State] = []
     private(set) var transitions: [Range<Int>] = []
     private(set) var badge: Range<Int>?
+    private(set) var variables: Range<Int>?
 
-    /// Reads the text once. Nil: it is no frame.
+    /// Reads the text once. Nil: it is no frame, or one with rows, which stands by itself: rows
+    /// come seldom, and are large.
     init?(_ bytes: [UInt8], in range: Range<Int>) {
         self.bytes = bytes
         var (seqText, sinceText) = (0..<0, 0..<0)
-        var hasStates = false
+        var (hasStates, hasRows) = (false, false)
         do throws(JSONScanner.Flaw) {
             try JSONScanner.walk(bytes, in: range) { (name, scanner) throws(JSONScanner.Flaw) in
                 let name = bytes[name]
@@ -39,6 +41,8 @@ struct FrameParts {
                     if name.elementsEqual("epoch".utf8) { epoch = value }
                     if name.elementsEqual("t".utf8) { time = value }
                     if name.elementsEqual("badge".utf8) { badge = value }
+                    if name.elementsEqual("variables".utf8) { variables = value }
+                    if name.elementsEqual("rows".utf8) { hasRows = true }
                     if name.elementsEqual("seq".utf8) { seqText = value }
                     if name.elementsEqual("since".utf8) { sinceText = value }
                 }
@@ -46,7 +50,8 @@ struct FrameParts {
         } catch {
             return nil
         }
-        guard hasStates, !epoch.isEmpty, !time.isEmpty, let seq = Self.number(bytes[seqText])
+        guard hasStates, !hasRows, !epoch.isEmpty, !time.isEmpty,
+            let seq = Self.number(bytes[seqText])
         else { return nil }
         self.seq = seq
         since = Self.number(bytes[sinceText]) ?? seq

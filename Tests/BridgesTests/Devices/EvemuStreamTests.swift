@@ -25,6 +25,16 @@ import Testing
         #expect(stream.takeDue(at: 0).map(\.value) == [7, 8])
     }
 
+    /// One line that is stamped hours ahead holds the others back for a minute alone.
+    @Test func aPauseHasABound() {
+        var stream = stream(
+            "E: 5.0 3 35 1\nE: 9999.0 3 35 2\nE: 5.1 3 35 3\nE: 5.3 3 35 4\n")
+        #expect(stream.takeDue(at: 0).map(\.value) == [1])
+        #expect(stream.takeDue(at: 59_999_999).isEmpty)
+        #expect(stream.takeDue(at: 60_000_000).map(\.value) == [2, 3])
+        #expect(stream.nextDue == 60_200_000)
+    }
+
     @Test func linesMayComeInPieces() {
         var stream = stream("E: 5.0 00")
         #expect(stream.isEmpty)

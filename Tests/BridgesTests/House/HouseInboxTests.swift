@@ -107,6 +107,22 @@ private func event(_ topic: String, _ payload: String) -> Result<HouseEvent, Hou
         #expect(inbox.isSettled && inbox.counters[.refused] == 1)
     }
 
+    /// A session that cannot be read stands in the way of all others.
+    @Test func oneThatFailsForLongWhileOthersSucceedIsRefused() throws {
+        let failing = HouseAnswer.refused(code: "internal", message: "")
+        let late = HouseInbox.failingMilliseconds
+        var (inbox, key) = try taken()
+        var refused = inbox.settle(key, failing, at: after(10 * late))
+        #expect(refused == nil, "nothing else succeeds: the disk may be full")
+        inbox.take(try event("gestured/b/notify", "x").get(), id: "j", at: after(late))
+        let other = try #require(inbox.requests(at: after(late)).last?.key)
+        _ = inbox.settle(other, .applied(isDuplicate: false), at: after(late))
+        refused = inbox.settle(key, failing, at: after(late - 1))
+        #expect(refused == nil && !inbox.isSettled)
+        refused = inbox.settle(key, failing, at: after(late))
+        #expect(refused?.topic == "notification/a" && inbox.isSettled)
+    }
+
     /// All others wait meanwhile.
     @Test func aBusySessionIsWaitedForOnceAndNotForLong() throws {
         let busy = HouseAnswer.refused(code: "busy", message: "")

@@ -133,6 +133,28 @@ let tabs = """
         let names = ["a.b", "a_b", "a~b", "a-b", "ab", "a_2Eb"]
         #expect(Set(names.map(HomeAssistant.word)).count == names.count)
         #expect(HomeAssistant.word("a.b_c") == "a_2Eb_5Fc")
+        #expect(HomeAssistant.word("Zz9-\u{E9}\u{1}") == "Zz9-_C3_A9_01")
+    }
+
+    /// A scene may change many times a second, mostly in what no entity says.
+    @Test func entitiesThatSayTheSameAreNotMadeAgain() throws {
+        var house = try House(discovery: "h")
+        try house.take("scene/a", tabs)
+        let entity = "h/sensor/g_a/phase_t/config"
+        #expect(house.shown[entity] != nil)
+        // It comes back when it is made again.
+        house.mirror.outbox.set(entity, nil)
+        try house.take("scene/a", tabs)
+        #expect(house.shown[entity] == nil)
+        // Another component changes.
+        try house.take("scene/a", String(tabs.dropLast(2)) + #",{"id":"u","kind":"tips"}]}"#)
+        #expect(house.shown["h/sensor/g_a/phase_u/config"] != nil)
+        try house.take("scene/a", tabs)
+        #expect(house.shown["h/sensor/g_a/phase_u/config"] == nil)
+        #expect(house.shown[entity] == nil)
+        // All entities say the scene's name.
+        try house.take("scene/a", #"{"scene":"q""# + String(tabs.dropFirst(#"{"scene":"p""#.count)))
+        #expect(house.shown[entity]?.contains(#""model":"q""#) == true)
     }
 }
 

@@ -135,6 +135,18 @@ def takes_time_for_the_parameter() -> None:
     curves.value = value
 
 
+@mutant("curves: a spring thrown", "curves: a spring thrown back")
+def forgets_the_velocity() -> None:
+    spring = curves.spring
+    curves.spring = lambda k, c, v, seconds: spring(k, c, 0, seconds)
+
+
+@mutant("curves: a spring with a bounce", "curves: a spring creeping")
+def damps_all_alike() -> None:
+    spring = curves.spring
+    curves.spring = lambda k, c, v, seconds: spring(k, 2 * k ** 0.5, v, seconds)
+
+
 @mutant("curves: ease-in")
 def is_not_exact() -> None:
     value = curves.value

@@ -169,6 +169,12 @@ static void hit(span order) {
 
 static void curve(span order) {
     char name[TEXT_BYTES];
+    span curve = gestured_find(order, "curve");
+    if (curve.at) {
+        double y = gestured_progress(curve, number(order, "seconds"), number(order, "duration"));
+        printf("{\"y\":%.17g}\n", y);
+        return;
+    }
     text(order, "name", name);
     printf("{\"y\":%.17g}\n", gestured_curve(name, number(order, "x")));
 }

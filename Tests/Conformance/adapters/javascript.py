@@ -222,8 +222,8 @@ class Adapter:
 
     def curve(self, line: dict) -> dict:
         """It moves from frame to frame in a straight line, and knows no other curve."""
-        if line["name"] != "linear":
-            raise SystemExit(f"gestured.js has no curve {line['name']}")
+        if line.get("name") != "linear":
+            raise SystemExit(f"gestured.js has no curve {line.get('name', line.get('curve'))}")
         nothing = dict.fromkeys(("x", "y", "w", "h", "rotation", "scale", "alpha"), 0)
         moved = self.do("web.interpolate(...args)", nothing, nothing | {"x": 1}, line["x"])
         return {"y": moved["x"]}

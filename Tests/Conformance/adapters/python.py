@@ -77,6 +77,8 @@ class Adapter:
         return {"hit": None if found is None else found._asdict()}
 
     def curve(self, line: dict) -> dict:
+        if "curve" in line:
+            return {"y": gestured.curves.progress(line["curve"], line["seconds"], line["duration"])}
         return {"y": gestured.curves.value(line["name"], line["x"])}
 
     def answer(self, line: dict) -> dict:

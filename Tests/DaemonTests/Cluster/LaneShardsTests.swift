@@ -75,22 +75,55 @@ import Testing
         #expect(stored.end())
     }
 
-    @Test func whatWasUsedSinceItWasListedDoesNotExpire() throws {
+    /// A sweep that stands before the store's answer about the session `old`.
+    private func askedAboutOld(isWatched: Bool) throws -> StoredLane {
         let stored = try StoredLane(oldDatabase(), isLate: true)
         let late = try #require(stored.late)
-        stored.asked { $0.expiry.expireUnused() }
-        // Those of a wrong clock, the list, and the session.
+        stored.asked { lane in
+            if isWatched { lane.table.interests["old"] = .session }
+            lane.expiry.expireUnused()
+        }
+        // Those of a wrong clock, and the list.
         for _ in 0..<2 {
             #expect(late.waiting == 1)
             late.letGo()
             stored.asked { _ in }
         }
         #expect(late.waiting == 1)
+        return stored
+    }
+
+    @Test(arguments: [false, true])
+    func whatTheStoreTellsOfLateExpires(isWatched: Bool) throws {
+        let stored = try askedAboutOld(isWatched: isWatched)
+        stored.late?.letGo()
+        stored.asked { _ in }
+        #expect(stored.lanes.counters.get(.expired) == 1)
+        #expect(stored.end() && stored.database.session("old") == nil)
+    }
+
+    @Test(arguments: [false, true])
+    func whatWasUsedSinceItWasListedDoesNotExpire(isWatched: Bool) throws {
+        let stored = try askedAboutOld(isWatched: isWatched)
         stored.database.change("old") { $0.lastUsed = .max / 2 }
-        late.letGo()
+        stored.late?.letGo()
         stored.asked { _ in }
         #expect(stored.lanes.counters.get(.expired) == 0)
         #expect(stored.end() && stored.database.session("old") != nil)
+    }
+
+    /// It comes back at rest, as the protocol promises those who have subscribed to it by name.
+    @Test func whatIsSubscribedToByNameIsRestoredWithItsShard() throws {
+        let stored = try StoredLane(oldDatabase(), isLate: true)
+        let late = try #require(stored.late)
+        stored.asked { $0.table.interests["old"] = .session }
+        stored.order(.take([Self.right], stored.database.open().fence))
+        for _ in 0..<4 {
+            stored.asked { _ in }
+            if late.waiting > 0 { late.letGo() }
+        }
+        #expect(stored.asked { $0.table.activeSessions["old"] != nil })
+        #expect(stored.end())
     }
 
     @Test func aRemovalThatWaitsGoesWithItsShard() throws {

@@ -3,6 +3,7 @@ import Geometry
 import Notation
 import Sessions
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Daemon
@@ -54,7 +55,7 @@ struct LaneTests {
 
     /// Chains may follow from each.
     @Test func theClockIsReadAfterEachEventOfASessionWithReactions() throws {
-        let clear = Reaction.Deed(component: "badges", command: "clear", arguments: [])
+        let clear = Reaction.Order(component: "badges", command: "clear", arguments: [])
         let reaction = Reaction(.notification(kind: "spare"), clear)
         for (reactions, expected) in [([], 5), ([reaction], 1)] {
             let lane = try Lanes(1, reactions: reactions).lanes[0]
@@ -74,7 +75,7 @@ struct LaneTests {
     @Test func aBodyIsDoneAgainAndAgainAlsoAfterItsWorkItemWasRenewed() {
         let queue = DispatchQueue(label: "visited")
         var count = 0
-        var visit = InlineBatch(queue, renewedAfter: 3) {
+        var visit = ReusedBlock(queue, renewedAfter: 3) {
             dispatchPrecondition(condition: .onQueue(queue))
             count += 1
         }

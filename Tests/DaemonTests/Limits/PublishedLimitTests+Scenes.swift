@@ -39,6 +39,11 @@ extension PublishedLimitTests {
         }
     }
 
+    /// A table of so many bytes as JSON: two braces, four quotes, a colon and the name are, too.
+    @Sendable private static func content(_ bytes: Int) -> String {
+        "content = { a = \"\(String(repeating: "x", count: bytes - 8))\" }"
+    }
+
     @Sendable private static func item(_ index: Int) -> String {
         #"{ id = "i\#(index)", center = [\#(index), 9], size = [1, 1] }"#
     }
@@ -85,9 +90,30 @@ extension PublishedLimitTests {
             }
             #expect(scene(value) && !scene(value + 1))
         },
-        "limit_content_bytes": bound("toss") {
-            // Two braces, four quotes, a colon and the name are JSON, too.
-            "content = { a = \"\(String(repeating: "x", count: $0 - 8))\" }"
+        "limit_content_bytes": .driven { value in
+            let one = Limits.contentOfOneBytesMax
+            func scene(_ bytes: Int) -> Bool {
+                let full = (0..<value / one - 1).map {
+                    component("toss", content(one), id: "t\($0)")
+                }
+                let rest = bytes - one * full.count
+                return isTaken(
+                    full.joined() + component("toss", content(rest - 20), id: "rest")
+                        + component("toss", content(20), id: "last"))
+            }
+            #expect(scene(value) && !scene(value + 1))
+        },
+        "limit_content_of_one_bytes": bound("toss", content),
+        "limit_listed_rows": bound("list") { "rows = \(list($0) { "{ id = \"r\($0)\" }" })" },
+        "limit_session_rows": .driven { value in
+            func lists(_ more: Int) -> Bool {
+                let half = "rows = \(list(value / 2) { "{ id = \"r\($0)\" }" })"
+                return isTaken(
+                    component("list", half, id: "a"), component("list", half, id: "b"),
+                    component(
+                        "list", "rows = \(list(more) { "{ id = \"r\($0)\" }" })", id: "c"))
+            }
+            #expect(lists(0) && !lists(1))
         },
         "limit_tab_items": bound("tabs") { "items = \(list($0) { "{ id = \"t\($0)\" }" })" },
         "limit_tips": bound("tips") { "tips = \(list($0) { "{ title = \"\($0)\" }" })" },
@@ -164,6 +190,27 @@ extension PublishedLimitTests {
                 return (try? tips.command(command, at: .zero, into: &effects)) != nil
             }
             #expect(takes(value) && !takes(value + 1))
+        },
+        "limit_session_presented_tips_bytes": .driven { value in
+            // A card without a summary has 64 bytes and its title.
+            func takes(_ left: Int) -> Bool {
+                let card = Node(
+                    .object([
+                        .init("title", Node(.string(String(repeating: "a", count: 36)))),
+                        .init("summary", Node(.string(""))),
+                    ]))
+                let viewport = Size(320, 568)
+                var tips = Tips(
+                    TipsParameters(viewport: viewport), viewport: viewport, tracker: .uikit)
+                var effects = Effects(random: SplitMix64(seed: 1))
+                effects.room.cardBytes = left
+                let cards = Array(repeating: card, count: 100)
+                let command = ComponentCommand("present", [.init("tips", Node(.array(cards)))])
+                return (try? tips.command(command, at: .zero, into: &effects)) != nil
+                    && tips.bulk.cardBytes == 10_000
+            }
+            #expect(takes(10_000) && !takes(9_999))
+            #expect(Effects(random: SplitMix64(seed: 1)).room.cardBytes == value)
         },
         "limit_world_segments": bound("dynamics") {
             // Each point but the first ends a segment.

@@ -36,13 +36,30 @@ extension PublishedLimitTests {
         "limit_reaction_chain": .driven { value in
             for (count, isTold) in [(value, false), (value + 1, true)] {
                 var scene = Scene.phone()
-                let clear = Reaction.Deed(component: "badges", command: "clear", arguments: [])
+                let clear = Reaction.Order(component: "badges", command: "clear", arguments: [])
                 scene.reactions = Array(
                     repeating: Reaction(.notification(kind: "a"), clear), count: count)
                 var theater = Theater(scene)
                 theater.notify("a")
                 theater.flush()
                 #expect(theater.log.reports.map(\.rejection.code).isEmpty != isTold)
+            }
+        },
+        "limit_reaction_values": .driven { value in
+            let tips = Array(repeating: Node(.object([])), count: 1_023)
+            // An argument of 1,023 tips is 1,024 values.
+            let present = Reaction.Order(
+                component: "tips", command: "present",
+                arguments: [Node.Member("tips", Node(.array(tips)))])
+            for (count, isTold) in [(value / 1_024, false), (value / 1_024 + 1, true)] {
+                var scene = Scene.phone()
+                scene.reactions = Array(
+                    repeating: Reaction(.notification(kind: "a"), present), count: count)
+                var theater = Theater(scene)
+                theater.notify("a")
+                theater.flush()
+                #expect(
+                    theater.log.reports.map(\.rejection.code) == (isTold ? [.reactionLimit] : []))
             }
         },
         "limit_reaction_sets": .driven { value in

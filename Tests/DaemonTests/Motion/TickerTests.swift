@@ -204,6 +204,20 @@ struct LaneLoadTests {
         #expect(load.hasRoom && !load.finish(batch))
     }
 
+    /// The batch that waits turns out to be cheaper than the ones before it, so that there is room
+    /// before it is done.
+    @Test func theReactorIsToldOfRoomThatTheFallingCostHasMade() {
+        let load = LaneLoad()
+        for _ in 0..<100 { load.note(nanoseconds: 300_000, works: 1) }
+        var batch = Batch()
+        batch.eventCount = 90
+        load.expect(batch)
+        #expect(!load.hasRoom)
+        load.note(nanoseconds: 90 * 100_000, works: 90)
+        #expect(load.finish(batch), "it waits since it found no room")
+        #expect(load.hasRoom && !load.finish(Batch()), "once")
+    }
+
     @Test func requestsCountByTheirTimeAndNotByTheirNumber() {
         let load = LaneLoad()
         var batch = Batch()

@@ -112,6 +112,23 @@ struct TapLogTests {
         #expect(log.read(after: .max, .all, at: 0).entries.isEmpty)
     }
 
+    /// Events that the grant does not cover cost the reactor time, too.
+    @Test func anAnswerLooksAtSoManyEvents() {
+        let log = TapLog()
+        let (_, start, _) = log.read(after: nil, .all, at: 0)
+        for _ in 0..<2 * Limits.tapLookedMax { record(log, "gesture/others/b") }
+        record(log, "gesture/mine/b")
+        let grant = SessionPatterns(["mine"])
+        var (place, told) = (start, [Int]())
+        for _ in 0..<3 {
+            let answer = log.read(after: place, grant, at: 0)
+            told.append(answer.entries.count)
+            #expect(answer.next - place <= Limits.tapLookedMax && answer.lost == 0)
+            place = answer.next
+        }
+        #expect(told == [0, 0, 1])
+    }
+
     @Test func theOldestGoWhereTooManyCame() {
         let log = TapLog()
         let (_, start, _) = log.read(after: nil, .all, at: 0)

@@ -61,6 +61,17 @@ struct PacedRepliesTests {
         #expect(next == [8, 9, 10, 7])
     }
 
+    /// The connection of many clients (gesture-web), some of which had exports.
+    @Test func largeRepliesDoNotCountAgainstTheSmallOnesOfTheirConnection() {
+        var paced = PacedReplies()
+        for number in 0..<20 { paced.add(reply(to: 7, UInt8(number))) }
+        _ = order(&paced, most: 20)
+        for peer in 8..<16 { paced.add(reply(to: CInt(peer))) }
+        paced.add(reply(to: 7, size: 21_000))
+        let next = order(&paced, most: 1)
+        #expect(next == [7])
+    }
+
     @Test func connectionsThatHadAsMuchTakeTurns() {
         var paced = PacedReplies()
         for peer in 0..<24 {
@@ -110,6 +121,34 @@ struct PacedRepliesTests {
             let next = paced.next(at: max(now, paced.due))
             #expect(next?.envelope.descriptor == 1_000)
         }
+    }
+
+    /// The processor's nanoseconds of one choice among so many connections.
+    private func choice(among count: Int) -> Int {
+        var paced = PacedReplies()
+        for peer in 0..<count {
+            for _ in 0..<2 { paced.add(reply(to: CInt(peer), size: 4_096)) }
+        }
+        let began = Clock.processor()
+        for _ in 0..<200 { _ = paced.next(at: paced.due) }
+        return (Clock.processor() - began) / 200
+    }
+
+    /// It used to look at each of them for each reply, and took longer than the pace.
+    @Test func aChoiceTakesAboutAsLongHoweverManyConnectionsThereAre() {
+        let (few, many) = (choice(among: 250), choice(among: 8_000))
+        #expect(many < 8 * few + 10_000, "\(few) and \(many) ns")
+    }
+
+    /// A choice looks at some of the connections, in turn.
+    @Test func aSmallOneWaitsForFewTurnsHoweverManyConnectionsThereAre() {
+        var paced = PacedReplies()
+        let peers = 10 * Limits.pacedLinesLooked
+        for peer in 0..<peers { paced.add(reply(to: CInt(peer), size: 100_000)) }
+        paced.add(reply(to: CInt(peers), size: 4_096))
+        var turns = 0
+        while let next = paced.next(at: paced.due), next.size > 4_096 { turns += 1 }
+        #expect(turns <= 10, "\(turns)")
     }
 
     @Test func aSmallOneComesBeforeLargeOnesOfItsConnection() {

@@ -248,7 +248,8 @@ struct UnfinishedMessagesTests {
             #expect(resident < 256 << 20)
             watch.look(
                 samples, progress, .init(), at: (step + 1) * 10_000_000, accounted: { _ in 0 },
-                counts: { _ in .init() }, resident: { resident })
+                counts: { _ in .init() },
+                process: .init(resident: { resident }, unexplained: { resident }))
             #expect(watch.cuts.allSatisfy { $0.reason == .tooManyUnfinishedBytes })
             cut.formUnion(watch.cuts.map(\.descriptor))
         }

@@ -60,8 +60,8 @@ struct RequestFieldsTests {
     @Test(arguments: [#""""#, "{}"]) func veryManyValuesAreRefusedUnread(_ value: String) {
         let list = "[" + Array(repeating: value, count: 1_000).joined(separator: ",") + "]"
         func request(_ members: Int) -> [UInt8] {
-            let all = (0..<members).map { #""k\#($0)":\#(list)"# }.joined(separator: ",")
-            return Array(#"{"op":"hello",\#(all)}"#.utf8)
+            let all = ["after", "limit", "only"].prefix(members).map { #""\#($0)":\#(list)"# }
+            return Array(#"{"op":"hello",\#(all.joined(separator: ","))}"#.utf8)
         }
         #expect((try? RequestFields(request(2))) != nil)
         let error = #expect(throws: Rejection.self) { try RequestFields(request(3)) }
@@ -133,12 +133,32 @@ struct RequestFieldsTests {
         #expect(error?.code == .badJSON)
     }
 
+    /// Three hundred peers that send requests of 250 members made everybody wait for a second.
+    @Test func aLongRequestIsReadAsFarAsAnOperationAsks() throws {
+        let others = (0..<200).map { #""k\#($0)":"\#(String(repeating: "a", count: 20))""# }
+        let fields = try RequestFields(
+            Array(#"{\#(others.joined(separator: ",")),"op":"hit","i\u0064":7,"x":1.5}"#.utf8))
+        #expect(fields.tree.members?.map(\.name) == ["op", "id", "x"])
+        #expect(try fields.coordinate("x") == 1.5 && fields.id()?.int == 7)
+        // All of it must be JSON.
+        let error = #expect(throws: Rejection.self) {
+            try RequestFields(
+                Array(#"{\#(others.joined(separator: ",")),"z":tru,"op":"hello"}"#.utf8))
+        }
+        #expect(error?.code == .badJSON)
+    }
+
+    @Test func theLongestNameIsLookedAt() {
+        let longest = RequestFields.names.map(\.utf8.count).max()
+        #expect(longest == Limits.memberNameBytesMax)
+    }
+
     @Test func aRequestHasAFewMembers() throws {
         func fields(_ count: Int) throws -> RequestFields {
             let members = (0..<count).map { #""member-number-\#($0)":\#($0)"# }
             return try RequestFields(Array("{\(members.joined(separator: ","))}".utf8))
         }
-        #expect(try fields(Limits.requestMembersMax)["member-number-7"]?.int == 7)
+        #expect(throws: Never.self) { try fields(Limits.requestMembersMax) }
         let error = #expect(throws: Rejection.self) { try fields(Limits.requestMembersMax + 1) }
         #expect(error?.code == .badValue)
     }

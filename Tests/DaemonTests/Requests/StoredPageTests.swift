@@ -40,7 +40,10 @@ import Testing
         let request = try SessionsRequest(
             RequestFields(Array(#"{"op":"sessions","detail":true}"#.utf8)))
         let page = Pending<StoredPage.Content>()
-        lane.queue.async { StoredPage.read(request, on: lane.table) { page.take(.success($0)) } }
+        let envelope = Envelope(identity: [1], hasDelimiter: false)
+        lane.queue.async {
+            StoredPage.read(request, for: envelope, on: lane.table) { page.take(.success($0)) }
+        }
         #expect(try page.wait().scenes.keys.sorted() == names)
         lanes.rest()
         let found = looks.all.withLock { $0 }

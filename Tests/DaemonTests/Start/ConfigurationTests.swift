@@ -34,6 +34,16 @@ struct ConfigurationTests {
         #expect(own.scenes["phone"]?.components.isEmpty == false)
     }
 
+    /// The store knows whole seconds, and no session expires early.
+    @Test(arguments: [(2.0, 2), (2.1, 3), (2.9, 3)])
+    func aRetentionIsRoundedUp(seconds: Double, whole: Int) throws {
+        let folder = try Folder("[sessions]\nidle_timeout = 1\nretention = \(seconds)")
+        let settings = LaneSettings(
+            try Configuration(file: folder.file), epoch: "e", choice: LaneChoice(count: 1), key: 1,
+            versionFloor: 0)
+        #expect(settings.retentionSteps == whole * 120)
+    }
+
     @Test(arguments: [
         ("frame_rate = 50", ":1: key frame_rate: must be 30, 60 or 120"),
         ("\nframe_rat = 60", ":2: unknown key \"frame_rat\", did you mean \"frame_rate\"?"),

@@ -106,12 +106,59 @@ import Testing
     @Test func anAnswerToAFormerQuestionIsLeftOut() {
         var lookups = Lookups()
         let first = lookups.begin("a")
-        #expect(lookups.removeAll { $0 == "a" }.count == 1)
+        let removed = lookups.removeAll { $0 == "a" }
+        #expect(removed.isEmpty && !lookups.holds("a"), "nothing waited for it yet")
         let second = lookups.begin("a")
         lookups.hold("a") { $0.notify("a") }
-        #expect(lookups.resume("a", first, .success(nil)) == nil && lookups.holds("a"))
-        #expect(lookups.resume("a", second, .success(nil))?.eventCount == 1)
-        #expect(!lookups.holds("a") && lookups.answered?.id == "a")
+        let isFirst = lookups.resume("a", first, .success(nil))
+        #expect(!isFirst && lookups.holds("a") && lookups.answer(of: "a") == nil)
+        let isSecond = lookups.resume("a", second, .success(nil))
+        #expect(isSecond && lookups.isGoingOn("a") && lookups.answer(of: "a") != nil)
+        let work = lookups.work(of: "a")
+        #expect(work?.batch.eventCount == 1 && work?.place == 0)
+    }
+
+    /// The work goes on in pieces, and what comes meanwhile follows it.
+    @Test func workThatGoesOnIsFollowed() {
+        var lookups = Lookups()
+        let number = lookups.begin("a")
+        lookups.hold("a") { for _ in 0..<3 { $0.notify("a") } }
+        _ = lookups.resume("a", number, .success(nil))
+        lookups.note(done: 2, of: "a")
+        lookups.hold("a") { $0.notify("a") }
+        var work = lookups.work(of: "a")
+        #expect(work?.place == 2 && work?.batch.eventCount == 3)
+        lookups.note(done: 3, of: "a")
+        work = lookups.work(of: "a")
+        #expect(work?.place == 0 && work?.batch.eventCount == 1)
+        let refused = lookups.removeAll { _ in true }
+        #expect(refused.map(\.done) == [0] && lookups.isEmpty && !lookups.areAnyGoingOn)
+        work = lookups.work(of: "a")
+        #expect(work == nil)
+    }
+
+    /// It used to be done in one piece: others waited until thousands of events were applied.
+    @Test func whatWaitedEndsWhereAPieceOfTimeIsOver() throws {
+        let lanes = try Lanes(1)
+        let lane = lanes.lanes[0]
+        var batch = Batch()
+        for _ in 0..<Limits.laneEventsMax { batch.notify("a") }
+        lane.load.expect(batch)
+        let places = lane.queue.sync {
+            var places = [0]
+            while places[places.count - 1] < batch.work.count {
+                // A piece that began long ago is over at the first look at the clock.
+                let now = Clock.monotonic() - 1_000_000_000
+                let step = lane.table.settings.grid.step(at: Clock.monotonic())
+                places.append(
+                    lane.perform(
+                        held: batch, from: places[places.count - 1], Moment(now: now, step: step)))
+            }
+            return places
+        }
+        #expect(places.count > 10 && places == places.sorted(), "\(places)")
+        #expect(lanes.counters.get(.applied) == Limits.laneEventsMax)
+        lane.stop()
     }
 
     /// Whatever the delays, each session comes to the same as where the store answers at once.

@@ -65,6 +65,26 @@ struct CostlyWorkTests {
         #expect(work.isEmpty && !work.holds(key("a")))
     }
 
+    /// Each used to copy all that waited for its session, which took a second for 4,000.
+    @Test func requestsOfManyPeersAboutOneSessionTakeNoLongerTheMoreThereAre() throws {
+        func time(_ peers: Range<Int>, _ work: inout CostlyWork) throws -> Int {
+            let began = Clock.processor()
+            for peer in peers {
+                let identity = [UInt8(peer >> 8), UInt8(peer & 0xFF)]
+                try work.add(
+                    Some(subject: "a"), of: key("a"),
+                    Envelope(identity: identity, hasDelimiter: false))
+            }
+            return Clock.processor() - began
+        }
+        var work = CostlyWork()
+        let few = try time(0..<500, &work)
+        _ = try time(500..<3_500, &work)
+        let many = try time(3_500..<4_000, &work)
+        #expect(many < 4 * few + 5_000_000, "\(few) and then \(many) ns for 500")
+        #expect(work.takeAll { $0 == "a" }.count == 4_000 && work.isEmpty)
+    }
+
     @Test func eventsOfASessionFollowItsLastRequest() throws {
         var work = CostlyWork()
         let hash = key("a")
@@ -301,9 +321,9 @@ struct TurnTests {
         let served = Count()
         lane.queue.suspend()
         var batch = Batch()
-        batch.ask(1, Slow(subject: "anna", milliseconds: 5, served: served))
+        batch.ask(1, Slow(subject: "anna", milliseconds: 10, served: served))
         let question = Slow(
-            subject: "anna", isForItsAskerAlone: true, milliseconds: 5, served: served)
+            subject: "anna", isForItsAskerAlone: true, milliseconds: 10, served: served)
         let questions = 100
         batch.ask(questions, question)
         let events = 3 * Limits.costlyEventsOfSessionMax
@@ -312,7 +332,7 @@ struct TurnTests {
         lane.queue.resume()
         let end = Clock.monotonic() + 10_000_000_000
         while lanes.counters.get(.applied) < events, Clock.monotonic() < end {}
-        #expect(served.value.load(ordering: .relaxed) < questions / 2, "the events waited")
+        #expect(served.value.load(ordering: .relaxed) < questions * 3 / 4, "the events waited")
         lanes.rest()
         #expect(lanes.counters.get(.applied) == events)
         #expect(lanes.counters.get(.rejected) == 0)

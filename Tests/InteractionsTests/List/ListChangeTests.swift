@@ -123,6 +123,7 @@ import Testing
                 $0.style = pick([.reveal, .push])
                 $0.duration = pick([0, 0.2, 0.2, 1])
                 $0.bounce = pick([5, 5, 20])
+                $0.spring = pick([nil, nil, .bouncing])
             }
             return (parameters, Size(pick([320, 320, 200, 700]), pick([568, 568, 100, 900])))
         }

@@ -211,7 +211,27 @@ import Testing
         #expect(stage.phase == "closed" && stage.selected == 1)
         #expect(
             stage.lines(since: 0) == [
-                "open began ease-in-out", "open ended ease-in-out", "close began", "close ended",
+                "open began ease-in-out", "open ended ease-in-out", "select began",
+                "select ended", "close began", "close ended",
             ])
+    }
+
+    /// The founding walk-through's row: it goes to the right whichever way it is swiped.
+    @Test(arguments: [Direction.left, .right], ListParameters.Opens.allCases)
+    func rowsOpenToTheirSideWhicheverWayTheyAreSwiped(
+        direction: Direction, opens: ListParameters.Opens
+    ) throws {
+        var stage = listStage { $0.opens = opens }
+        try stage.swipe(direction, 100, 260)
+        stage.step(30)
+        #expect(stage.phase == "open" && stage.direction == opens.rawValue)
+        #expect(stage.rowX == (opens == .left ? -320 : 320))
+        // `side` still says which swipes count.
+        var other = listStage {
+            $0.opens = opens
+            $0.side = .left
+        }
+        let code = refusal { () throws(Rejection) in try other.swipe(.right, 100, 260) }
+        #expect(code == .badValue)
     }
 }

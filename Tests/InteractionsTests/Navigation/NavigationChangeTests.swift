@@ -174,6 +174,7 @@ import Testing
                 $0.duration = [0.3, 0.3, 1, 0][numbers[1]]
                 $0.removalLead = min($0.removalLead, $0.duration)
                 $0.queue = [8, 8, 1, 0][numbers[2]]
+                $0.spring = [nil, nil, .bouncing][random.whole(in: 0...2)]
                 $0.popEdge = [20, 320, 320, 0][numbers[3]]
             }
             return (parameters, [.phone, .phone, Self.large, Size(100, 50)][numbers[4]])

@@ -10,11 +10,14 @@ import Testing
     @Test func tipsStandIt() throws { try storm(over: Tables.tips(), seeds: 0..<160) }
     @Test func tossStandsIt() throws { try storm(over: Tables.toss(), seeds: 0..<160) }
     @Test func navigationStandsIt() throws { try storm(over: Tables.navigation(), seeds: 0..<200) }
-    @Test func profileStandsIt() throws { try storm(over: Tables.profile(), seeds: 0..<240) }
+    @Test func profileStandsIt() throws { try storm(over: Tables.profile(), seeds: 0..<320) }
     @Test func listStandsIt() throws { try storm(over: Tables.list(), seeds: 0..<360) }
     @Test func readerStandsIt() throws { try storm(over: Tables.reader(), seeds: 0..<240) }
     @Test func tabsStandIt() throws { try storm(over: Tables.tabs(), seeds: 0..<300) }
     @Test func dynamicsStandsIt() throws { try storm(over: Tables.dynamics(), seeds: 0..<200) }
+    @Test func labelStandsIt() throws { try storm(over: Tables.label(), seeds: 0..<120) }
+    @Test func panelStandsIt() throws { try storm(over: Tables.panel(), seeds: 0..<300) }
+    @Test func buttonStandsIt() throws { try storm(over: Tables.button(), seeds: 0..<200) }
 
     /// Every event of the table occurs in every state, many with arguments of other kinds.
     private func storm<Kind>(over table: Table<Kind>, seeds: Range<UInt64>) throws {

@@ -36,7 +36,10 @@ extension Tables {
                 + [
                     .init(.touch(.down(Vector(160, 300)))),
                     .init(.touch(.moved(Vector(160, 320)))), .init(.touch(.up)),
-                    .init(.command("action")), .init(.command("scroll-to-top")), .init(.time),
+                    .init(.command("action")), .init(.command("scroll-to-top")),
+                    .init(.command("select", ["row": 2]), "of a row"),
+                    .init(.command("select", ["row": 99]), "of no row"),
+                    .init(.command("select"), "without a row"), .init(.time),
                 ],
             state: { $0.machine.phase + mover(of: $0) },
             jumping: { stimulus in

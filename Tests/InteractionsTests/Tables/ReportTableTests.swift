@@ -14,7 +14,8 @@ import Testing
         TipsParameters.counting(3), TossParameters(viewport: .phone),
         NavigationParameters(root: "a"), ProfileParameters(viewport: .phone),
         ListParameters(rows: 20), ReaderParameters(pages: .count(4), viewport: .phone),
-        TabsParameters.five, WorldParameters(viewport: .phone),
+        TabsParameters.five, WorldParameters(viewport: .phone), ButtonParameters(viewport: .phone),
+        LabelParameters(viewport: .phone), PanelParameters.sheet,
     ]
 
     private static func code(_ name: String) -> String { "`\(name)`" }

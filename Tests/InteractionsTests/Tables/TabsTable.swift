@@ -53,11 +53,13 @@ extension Tables {
             .init(.command("unglow", index: 4), "of profile"),
             .init(.command("glow", index: 4), "of profile"),
             .init(.command("unglow", index: 1), "of popular"),
+            .init(.command("show", index: 3), "of news"),
+            .init(.command("show", index: 4), "of profile"),
         ]
     }
 
     private static var mistakes: [Grid.Row.Event] {
-        let commands = ["select", "glow", "unglow"]
+        let commands = ["select", "glow", "unglow", "show"]
         return [
             .init(.tap(.index(5)), "on no item"),
             .init(.tap(.point(Vector(100, 300))), "beside the bar"),

@@ -1,3 +1,4 @@
+import Geometry
 import Gestures
 import Interactions
 import TestSupport
@@ -54,6 +55,8 @@ extension Tables {
                 .init(.pan(.cancelled, 20, 290), "far to the left"),
                 .init(.pan(.ended, 300, 290), "far to the right"),
                 .init(.pan(.cancelled, 300, 290), "far to the right"),
+                .init(.tap(.point(Vector(160, 284))), "on the tip"),
+                .init(.tap(.point(Vector(2, 2))), "beside it"), .init(.tap(.row(1)), "on a row"),
                 .init(.command("present")), .init(.command("dismiss")), .init(.time),
             ])
     }

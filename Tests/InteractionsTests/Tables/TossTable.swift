@@ -18,6 +18,8 @@ extension Tables {
                 .init(.pan(.ended, 190, 250, velocity: Vector(1_000, 0)), "slow"),
                 .init(.pan(.ended, 190, 250, velocity: Vector(0, -1_001)), "fast"),
                 .init(.pan(.cancelled, 190, 250, velocity: Vector(0, -1_001)), "slow or fast"),
+                .init(.tap(.point(Vector(170, 230))), "on it"),
+                .init(.tap(.point(Vector(5, 5))), "beside it"), .init(.tap(.row(1)), "on a row"),
                 .init(.command("reset")), .init(.time),
             ],
             // The marks are where the finger is.

@@ -29,6 +29,8 @@ struct TransitionsDocument {
           gesture. A kind that listens to no contacts refuses `pointer` itself.
         - Machines never see the phases of a gesture whose `began` was refused: the session
           answers those itself, with the code of the `began`.
+        - With a [spring](protocol/springs.md) in place of a duration the answers are the same;
+          `⏱` is then the time until the spring stands still.
 
         """
 

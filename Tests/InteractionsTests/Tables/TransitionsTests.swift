@@ -10,7 +10,8 @@ enum Tables {
         [
             try tips().grid(), try toss().grid(), try navigation().grid(),
             try profile().grid(), try list().grid(), try reader().grid(), try tabs().grid(),
-            try dynamics().grid(),
+            try dynamics().grid(), try button().grid(), try label().grid(),
+            try panel().grid(),
         ]
     }
 }

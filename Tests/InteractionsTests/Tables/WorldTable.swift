@@ -51,13 +51,20 @@ extension Tables {
                         try stage.turn(.began, home, 0)
                     }),
             ],
-            rows: pans + pairs + items + behaviors + [.init(.time)],
+            rows: pans + pairs + taps + items + behaviors + [.init(.time)],
             jumping: { stimulus in
                 switch stimulus {
                 case .gesture(.pinch), .gesture(.rotation), .command: ["card"]
                 default: []
                 }
             })
+    }
+
+    private static var taps: [Grid.Row.Event] {
+        [
+            .init(.tap(.point(home)), "on the card"), .init(.tap(.point(nowhere)), "beside it"),
+            .init(.tap(.row(1)), "on a row"),
+        ]
     }
 
     private static let home = Vector(160, 284)

@@ -301,4 +301,30 @@ import Testing
         stage.clear("likes")
         #expect(stage.needsPublish && stage.field("bubble.counts.likes") == .whole(0))
     }
+
+    /// A command shows it without a count; other notifications let it be.
+    @Test func aCommandShowsItWithoutACount() throws {
+        var stage = tabsStage()
+        try stage.command("show", index: 3)
+        stage.step(60)
+        #expect(stage.bubble?.alpha == 1 && stage.field("bubble.index") == .whole(3))
+        stage.notify("mentions", count: 1)
+        stage.step(60)
+        #expect(stage.bubble?.alpha == 1)
+        #expect(stage.machine.saved.bubble == 3)
+        stage.notify("likes", count: 2)
+        stage.clear("likes")
+        stage.step(60)
+        #expect(stage.bubble == nil, "its counts are cleared")
+        let code = refusal { () throws(Rejection) in try stage.command("show", index: 9) }
+        #expect(code == .badValue)
+    }
+
+    @Test func itStaysWithinTheBar() throws {
+        var stage = tabsStage { $0.items = ["a", "b", "c", "d", "e"].map { .init(id: $0) } }
+        for (index, middle) in [(0, 60.0), (1, 96), (4, 260)] {
+            try stage.command("show", index: index)
+            #expect(stage.bubble?.center.x == middle)
+        }
+    }
 }

@@ -144,6 +144,9 @@ import Testing
                 $0.arrowDuration = [0.2, 1, 0][numbers[3]]
                 $0.bubbleFade = [0.5, 0.5, 0][numbers[4]]
                 $0.bubbleTimeout = [0, 0.3, 2][numbers[5]]
+                let springs = (0..<2).map { _ in random.whole(in: 0...2) }
+                $0.spring = [nil, nil, .bouncing][springs[0]]
+                $0.bubbleSpring = [nil, .bouncing, .bouncing][springs[1]]
             }
             return (parameters, .phone)
         }

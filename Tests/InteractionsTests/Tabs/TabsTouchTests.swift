@@ -46,7 +46,7 @@ import Testing
             stage.step()
         }
         #expect(stage.arrowLeft == 278)
-        #expect(stage.transitions.allSatisfy { $0.curve == curve })
+        #expect(stage.transitions.allSatisfy { $0.curve == .timing(curve) })
     }
 
     @Test func theArrowsCurveIsEasedInAndOut() {

@@ -69,7 +69,7 @@ import Testing
         stage.notify("likes", count: 2)
         #expect(stage.bubble?.cut == 0)
         stage.notify("mentions", count: 1)
-        #expect(stage.bubble?.cut == 1 && stage.bubble?.center.x == 288)
+        #expect(stage.bubble?.cut == 1 && stage.bubble?.center.x == 260)
         try stage.command("hide")
         stage.step(30)
         // It fades in again from where it is.
@@ -90,5 +90,11 @@ import Testing
         var stage = tabsStage { $0.arrowDuration = 0 }
         try stage.tap(2)
         #expect(stage.arrowLeft == 150 && stage.arrow?.cut == 1)
+    }
+
+    @Test func aBarThatDoesNotCoverLeavesPagesTheHeightAboveIt() {
+        let stage = tabsStage { $0.barCovers = false }
+        let page = stage.picture.views.first { $0.key.hasPrefix("page-") }?.value
+        #expect(page?.size == Size(320, 524) && page?.center == Vector(160, 262))
     }
 }

@@ -145,6 +145,17 @@ import Testing
         #expect(none.restore(empty, counts: BadgeCounts(), into: &effects))
         #expect(Picture(none).fields["title"] == .text("0"))
         #expect(none.isSound(viewport: .phone, tracker: .uikit))
+        // Nor texts that no command could bring.
+        let bytesMax = TableReader.textBytesMax
+        for (bytes, isTaken) in [(bytesMax, true), (bytesMax + 1, false)] {
+            var tip = TipsParameters.Tip()
+            tip.title = SceneText(String(repeating: "x", count: bytes))
+            let long = SavedState(
+                Tips.self, Tips.Saved(index: 0, isPresented: true, tips: [tip]))
+            var other = Tips(.counting(3), viewport: .phone, tracker: .uikit)
+            #expect(other.restore(long, counts: BadgeCounts(), into: &effects))
+            #expect(Picture(other).fields["title"] == .text(isTaken ? tip.title.shown(nil) : "0"))
+        }
         try stage.command("dismiss")
         let dismissed = try SavedState(Node(encoding: stage.machine.savedState))
         #expect(machine.restore(dismissed, counts: BadgeCounts(), into: &effects))

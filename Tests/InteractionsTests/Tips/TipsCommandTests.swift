@@ -95,7 +95,7 @@ import Testing
         let before = stage.machine
         #expect(refusal { () throws(Rejection) in try stage.command("reset") } == .unknownCommand)
         for gesture: Gesture in [
-            .tap(.point(middle)), .swipe(Swipe(direction: .left, target: .point(middle))),
+            .swipe(Swipe(direction: .left, target: .point(middle))),
             .scroll(Scroll(phase: .began, offset: 3)),
         ] {
             let code = refusal { () throws(Rejection) in try stage.gesture(gesture) }

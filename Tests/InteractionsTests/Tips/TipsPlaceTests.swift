@@ -2,6 +2,7 @@ import Foundation
 import Geometry
 import Gestures
 import Interactions
+import Notation
 import TestSupport
 import Testing
 

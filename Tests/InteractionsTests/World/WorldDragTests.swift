@@ -156,7 +156,7 @@ import Testing
         var stage = try worldStage(table)
         #expect(
             refusal { () throws(Rejection) in try stage.pan(.began, 160, 284) } == .unknownGesture)
-        #expect(stage.machine.recognizers == [.pinch, .rotation])
+        #expect(stage.machine.recognizers == [.tap, .pinch, .rotation])
         try stage.pinch(.began, Vector(160, 284), 1)
     }
 

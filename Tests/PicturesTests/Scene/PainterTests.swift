@@ -95,6 +95,19 @@ private let blue = Color(0x0000ff)
         #expect(canvas.texts.first?.frame.origin.y ?? 0 > 20)
     }
 
+    /// Without a bound for cycles, two such parts made 8,192 views of one.
+    @Test func aComponentThatStandsInItselfIsDrawnOnce() throws {
+        let whole = world(#"{"id":"a","size":[20,10],"content":{"text":"word"}}"#)
+        let inner = whole.replacing(
+            #""parent":null,"slot":null"#, with: #""parent":"w","slot":"a""#)
+        let shown = try picture(
+            [whole, inner, inner].joined(separator: ","), state(view("a", 20, 20, 20, 10)))
+        let canvas = try Canvas(shown.viewport, scale: 1)
+        canvas.leavesText = true
+        Painter(shown, on: canvas).paint()
+        #expect(canvas.texts.map(\.words) == ["word"])
+    }
+
     @Test func ghostsLieFaintlyUnderTheirView() throws {
         let scene = world(item("a", "#ff0000"))
         let before = try picture(scene, state(view("a", 10, 10)))

@@ -36,6 +36,26 @@ import Testing
         #expect(theater.session.isMoving, "the arrow runs on")
     }
 
+    /// Two editors have read the same scene: the first changes it, and the second is refused.
+    @Test func anUpdateOfAFormerRevisionIsRefused() {
+        var theater = Theater(.phone())
+        theater.step(3)
+        func update(_ scene: Scene, of revision: Int) -> Event.Payload {
+            .change(.update(.inline(InlineScene(scene)), ofRevision: revision))
+        }
+        #expect(theater.receive(update(scene("toss"), of: 1)) == .applied)
+        #expect(
+            theater.receive(update(scene("list"), of: 1))
+                == .refused(
+                    Rejection(
+                        .badValue,
+                        "key revision: the scene was changed meanwhile, and has revision 2 now")))
+        #expect(theater.session.revision == 2)
+        #expect(theater.session.scene.components.map(\.id) == ["toss"])
+        #expect(theater.receive(update(scene("list"), of: 2)) == .applied)
+        #expect(theater.session.scene.components.map(\.id) == ["list"])
+    }
+
     /// A finger holds the item while it becomes the first of two, then the only one.
     @Test func contactsNotesAndNumbersMoveWithTheirComponent() throws {
         var theater = Theater(scene("list", "toss"))

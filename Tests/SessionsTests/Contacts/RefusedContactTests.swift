@@ -53,8 +53,9 @@ import Testing
         theater.pan("tips", .began, 160, 284)
         #expect(theater.pan("toss", .began, 160, 223) == .applied)
         #expect(theater.pan("toss", .changed, 170, 223) == .applied)
-        let tap = theater.receive(.gesture(component: "tips", .tap(.index(0))))
-        #expect(tap.code == .unknownGesture && tap.isReported)
+        let swipe = Swipe(direction: .left, target: .row(0))
+        let other = theater.receive(.gesture(component: "tips", .swipe(swipe)))
+        #expect(other.code == .unknownGesture && other.isReported)
         #expect(theater.pan("tips", .ended, 160, 284).isReported == false)
     }
 

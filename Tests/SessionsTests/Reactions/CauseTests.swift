@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test func aCountPassesItsBound() {
-        var theater = Theater(reacting: .push(.badge(kind: "likes", above: 2), "many"))
+        var theater = Theater(reacting: .push(.badge(kind: "likes", .above(2)), "many"))
         for (change, expected) in [
             (CountChange.add(2), false), (.add(1), true), (.add(1), false), (.set(9), false),
             (.set(1), false), (.set(3), true), (.set(2), false),
@@ -230,7 +230,7 @@ import Testing
                 Node(.string("$index")), Node(.string("$item!")), Node(.string("$other")),
                 Node(.string("$")),
             ]))
-        let deed = Reaction.Deed(
+        let deed = Reaction.Order(
             component: "world", command: "set",
             arguments: [Node.Member("values", Node(.object([Node.Member("$item", inner)])))])
         let filled = deed.command(facts).arguments[0].value["$item"]?.array

@@ -31,9 +31,9 @@ import Testing
     @Test func reactionsComeInTheirOrder() {
         var theater = Theater(
             reacting: .select(.transition("tips", "present"), .integer(4)),
-            .push(.badge(kind: "spare", above: 0), "first"),
+            .push(.badge(kind: "spare", .above(0)), "first"),
             Reaction(spare, "tips", "present"),
-            .select(.badge(kind: "spare", above: 0), .integer(1)))
+            .select(.badge(kind: "spare", .above(0)), .integer(1)))
         theater.notify("spare")
         theater.flush()
         #expect(
@@ -59,7 +59,7 @@ import Testing
     @Test func countsAreClearedByAReaction() {
         var theater = Theater(
             reacting: Reaction(
-                .badge(kind: "spare", above: 1), "badges", "clear", ["kind": .string("$kind")]))
+                .badge(kind: "spare", .above(1)), "badges", "clear", ["kind": .string("$kind")]))
         theater.notify("spare")
         theater.notify("other")
         #expect(theater.session.badges.counts["spare"] == 1)
@@ -240,7 +240,7 @@ import Testing
             .reacting(
                 (0..<Limits.reactionsMax).map { index in
                     .select(
-                        .badge(kind: "spare", above: index / 32), .integer(index % 5), after: 0.1)
+                        .badge(kind: "spare", .above(index / 32)), .integer(index % 5), after: 0.1)
                 }))
         theater.notify("spare")
         theater.notify("spare")
@@ -302,7 +302,7 @@ import Testing
         let reactions: [Reaction] = [
             Reaction(spare, "tabs", "glow", ["index": .integer(4)], after: 1),
             Reaction(spare, "tabs", "unglow", ["index": .integer(4)], after: 3),
-            .select(.badge(kind: "spare", above: 0), .integer(2), after: 2),
+            .select(.badge(kind: "spare", .above(0)), .integer(2), after: 2),
         ]
         var (one, other) = (Theater(.reacting(reactions)), Theater(.reacting(reactions)))
         one.notify("spare")

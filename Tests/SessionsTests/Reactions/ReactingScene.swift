@@ -46,8 +46,15 @@ extension Reaction {
     ) {
         let members = arguments.map { Node.Member($0.key, Node($0.value)) }
         self.init(
-            cause, Deed(component: component, command: command, arguments: members),
+            cause, Order(component: component, command: command, arguments: members),
             after: after)
+    }
+
+    /// The same as a scene would say it that calls it so.
+    func marked(_ mark: UInt64) -> Reaction {
+        var reaction = self
+        reaction.mark = mark
+        return reaction
     }
 
     /// Pushes a screen.

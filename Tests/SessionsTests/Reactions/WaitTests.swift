@@ -56,15 +56,19 @@ import Testing
         #expect(theater.told().count == count + 1)
     }
 
-    @Test func aRestoredSessionWaitsNoMore() throws {
+    /// Its time stands still while it is stored: what was left of the wait is left when it returns.
+    @Test func aRestoredSessionGoesOnWaiting() throws {
         var theater = Theater(reacting: .select(likes, .integer(2), after: 0.1))
         theater.notify("spare")
+        theater.step(5)
         let record = try #require(theater.session.record())
         theater.session = Session(
             id: "alice", epoch: "e.2", scene: theater.session.scene, opened: Theater.opened,
             frameRate: 60, beginning: .restored(record, marks: []))
-        theater.step(100)
+        theater.step(6)
         #expect(theater.selected == 0)
+        theater.step(1)
+        #expect(theater.selected == 2)
     }
 
     /// Encoded at any step of the wait, with what happened.
@@ -118,7 +122,7 @@ import Testing
     /// The scene becomes another one, in which components and reactions stand elsewhere.
     @Test func aWaitGoesOnInAnotherScene() {
         var theater = Theater(
-            reacting: .push(.transition("tabs", "select"), "kept", after: 1),
+            reacting: .push(.transition("tabs", "select"), "kept", after: 1).marked(7),
             .push(.phase("toss", "dragging"), "changed", after: 1), .push(likes, "gone", after: 1))
         theater.command("tabs", "select", index: 1)
         theater.pan("toss", .began, 160, 223)
@@ -131,11 +135,12 @@ import Testing
         let tabs = Reaction.Cause.transition(
             .init(component: 0, name: "select", event: .began))
         scene.reactions = [
-            .push(likes, "new", after: 1), .push(tabs, "kept", after: 1),
-            .push(.phase(component: 1, phase: "dragging"), "changed", after: 1),
+            .push(likes, "new", after: 1), .push(tabs, "kept", after: 1).marked(7),
+            .push(.phase(component: 1, phase: "dragging"), "changed", after: 1).marked(8),
         ]
         scene.components[1].id = "other"
-        let carried = theater.session.reacting.carried(from: former, to: scene)
+        let carried = theater.session.reacting.carried(
+            from: former, to: scene, at: theater.session.motion)
         #expect(carried.waits.map(\.reaction) == [1])
         #expect(carried.waits.first?.due == theater.session.reacting.waits.first?.due)
         #expect(carried.earliestWait == carried.waits.first?.due)

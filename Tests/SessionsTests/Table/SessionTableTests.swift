@@ -132,6 +132,20 @@ struct SceneChangeTableTests {
         #expect(table.take(update) == .duplicate)
     }
 
+    /// Also where the scene is named; and an event that is refused opens nothing.
+    @Test func aNamedSceneReplacesTheRevisionThatItNames() {
+        table.opener.scenes["other"] = other
+        let stale = Event(.change(.update(.named("other"), ofRevision: 7)))
+        guard case .refused(let rejection) = table.take(stale) else {
+            Issue.record("applied")
+            return
+        }
+        #expect(rejection.code == .badValue && table.sessions["anna"] == nil)
+        let first = Event(.change(.update(.named("other"), ofRevision: 1)))
+        #expect(table.take(first) == .applied)
+        #expect(table.sessions["anna"]?.session.revision == 2)
+    }
+
     @Test func replacingOpensOrUpdates() {
         let replace = Event(.replace(.inline(InlineScene(other))))
         #expect(table.take(replace) == .applied)

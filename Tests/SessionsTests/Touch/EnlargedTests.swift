@@ -49,6 +49,21 @@ import Testing
         #expect(theater.picture("world").views["card"]?.center == Vector(160, 284))
     }
 
+    /// Screens report whole points, so a finger is often exactly as far as a pan needs. Then the
+    /// list's own coordinates are rounded, and the card's are not.
+    @Test(arguments: [0.75, 1.1, 1.5] as [Double], [0, 90, 180] as [Double])
+    func ofEqualWaysTheInnermostBegins(scale: Double, degrees: Double) throws {
+        let way = [0: Vector(0, -1), 90: Vector(1, 0), 180: Vector(0, 1)][degrees] ?? .zero
+        for x in stride(from: 130.0, to: 190, by: 7) {
+            for points in [1.0, 2, 5, 10] {
+                var theater = try theater(scale: scale, degrees: degrees)
+                var finger = Finger(landing: Vector(x, x + 124), on: &theater)
+                finger.move(by: points * way, samples: Int(20 / points), &theater)
+                #expect(offset(theater) > 0 && !isCardDragged(theater), "\(x) \(points)")
+            }
+        }
+    }
+
     /// The pan begins at 10 points of the viewport, whatever they are in the list.
     @Test(arguments: [0.25, 0.5, 1, 1.5, 3, 8] as [Double])
     func thePanBeginsAtTenPointsOfTheViewport(scale: Double) throws {

@@ -2,7 +2,7 @@ import Manual
 import Testing
 
 @testable import Commands
-@testable import gesturectl
+@testable import ToolCommands
 
 private let options =
     [Option("--count", "N", ""), Option("--json", nil, "")] + Command.commonOptions

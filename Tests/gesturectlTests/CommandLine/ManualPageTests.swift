@@ -4,7 +4,7 @@ import Testing
 
 @testable import Commands
 @testable import Manual
-@testable import gesturectl
+@testable import ToolCommands
 
 @Suite struct ManualPageTests {
     @Test func everyCommandOptionAndExampleIsOnThePage() {

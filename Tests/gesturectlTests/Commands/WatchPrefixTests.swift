@@ -1,7 +1,7 @@
 import Testing
 
 @testable import Commands
-@testable import gesturectl
+@testable import ToolCommands
 
 @Suite struct WatchPrefixTests {
     /// Prefixes of topics, and the session that each names.

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @testable import Commands
-@testable import gesturectl_pictures
+@testable import PictureCommands
 
 /// The newest caption of a file that another process writes.
 @Suite struct CaptionFileTests {

@@ -5,8 +5,8 @@ import Protocol
 import Testing
 
 @testable import Commands
-@testable import gesturectl
-@testable import gesturectl_pictures
+@testable import PictureCommands
+@testable import ToolCommands
 
 private func update(_ topic: String, _ fields: String) throws -> ReceivedUpdate {
     let body = Array("{\"epoch\":\"d.1\",\"seq\":1,\"t\":5,\(fields)}".utf8)

@@ -1,7 +1,7 @@
 import Notation
 import Testing
 
-@testable import gesturectl
+@testable import ToolCommands
 
 @Suite struct ExpectedValueTests {
     /// The text of a value, what it means, and the numbers that it accepts and refuses.

@@ -1,7 +1,7 @@
 import Commands
 import Testing
 
-@testable import gesturectl
+@testable import ToolCommands
 
 @Suite struct JUnitReportTests {
     @Test func textsAreEscapedAndControlsAreReplaced() {

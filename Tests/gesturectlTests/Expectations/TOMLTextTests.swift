@@ -1,7 +1,7 @@
 import Geometry
 import Testing
 
-@testable import gesturectl
+@testable import ToolCommands
 
 @Suite struct TOMLTextTests {
     private static let file = #"""

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import gesturectl
+@testable import ToolCommands
 
 /// Transitions by one letter each: `a`, `b` …; `.` is a gap and `*` any transition.
 @Suite struct TransitionComparisonTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import gesturectl
+@testable import ToolCommands
 
 @Suite struct WrittenNumberTests {
     @Test(arguments: [

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import gesturectl
+@testable import ToolCommands
 
 @Suite struct CheckRangeTests {
     /// The examples of the monitors' guide, with values that raise the alarm and that do not.

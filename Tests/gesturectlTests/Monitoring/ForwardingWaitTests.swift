@@ -1,6 +1,6 @@
 import Testing
 
-@testable import gesturectl
+@testable import ToolCommands
 
 @Suite struct ForwardingWaitTests {
     /// Whether the daemon was full at each time, in milliseconds, and whether that is said.

@@ -2,7 +2,7 @@ import Notation
 import Recordings
 import Testing
 
-@testable import gesturectl
+@testable import ToolCommands
 
 private func frames(_ topic: String, _ body: String) -> [[UInt8]] {
     [Array(topic.utf8), Array(body.utf8)]

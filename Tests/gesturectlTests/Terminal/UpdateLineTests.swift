@@ -2,7 +2,7 @@ import Commands
 import GesturedClient
 import Testing
 
-@testable import gesturectl
+@testable import ToolCommands
 
 @Suite struct UpdateLineTests {
     /// A transition's own fields, and what a person reads.

@@ -2,7 +2,7 @@ import Commands
 import GesturedClient
 import Testing
 
-@testable import gesturectl
+@testable import ToolCommands
 
 @Suite struct UpdateTemplateTests {
     private func line(_ template: String, _ body: String) throws -> String {

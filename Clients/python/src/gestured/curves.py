@@ -1,6 +1,8 @@
-"""The curves of transitions: cubic Béziers from (0, 0) to (1, 1)."""
+"""The curves of transitions: cubic Béziers from (0, 0) to (1, 1), and springs."""
 
 from __future__ import annotations
+
+import math
 
 # The two control points of each: x1, y1, x2, y2.
 CONTROL_POINTS = {
@@ -33,6 +35,40 @@ def value(name: str, x: float) -> float:
         else:
             high = middle
     return _bezier(y1, y2, (low + high) / 2)
+
+
+def spring(stiffness: float, damping: float, velocity: float, seconds: float) -> float:
+    """How far a spring is on its way from 0 to 1, where it may go beyond, after so many seconds.
+
+    The three numbers are those of the wire: on a mass of 1 in 1/s² and 1/s, and the speed at the
+    beginning in ways per second.
+    """
+    if seconds <= 0:
+        return 0.0
+    half = damping / 2
+    square = half * half - stiffness
+    root = math.sqrt(abs(square))
+    push = velocity - half
+    if root * seconds < 1e-6:
+        return 1 - (1 - push * seconds) * math.exp(-half * seconds)
+    if square < 0:
+        angle = root * seconds
+        return 1 - (math.cos(angle) - push / root * math.sin(angle)) * math.exp(-half * seconds)
+    slow, quick = math.exp((root - half) * seconds), math.exp((-root - half) * seconds)
+    return 1 - ((slow + quick) / 2 - push / root * (slow - quick) / 2)
+
+
+def progress(curve: str | dict[str, list[float]] | None, seconds: float, duration: float) -> float:
+    """How far a transition is after so many seconds: `curve` and `duration` are its own.
+
+    One without a curve moves evenly. Where a spring's duration has passed it is at its end.
+    """
+    if seconds >= duration:
+        return 1.0
+    if isinstance(curve, dict):
+        stiffness, damping, velocity = curve["spring"]
+        return spring(stiffness, damping, velocity, seconds)
+    return value(curve or "linear", seconds / duration)
 
 
 def _bezier(first: float, second: float, s: float) -> float:

@@ -38,6 +38,10 @@ class Frame:
     transitions: list[Body] = field(default_factory=list)
     # The session's counts: `version`, `total`, `counts`; None until some came.
     badge: Body | None = None
+    # The scene's variables: `version`, `values`; None where it has none.
+    variables: Body | None = None
+    # The rows that lists have told, by component: `version`, `count`, `from` and `rows`.
+    rows: dict[str, Body] = field(default_factory=dict)
 
     @property
     def names(self) -> list[tuple[str, str]]:
@@ -102,6 +106,8 @@ class Merger:
         self._scene: Body | None = None
         self._states: dict[str, Body] = {}
         self._badge: Body | None = None
+        self._variables: Body | None = None
+        self._rows: dict[str, Body] = {}
         self._transitions: list[Body] = []
         # The instant of a frame that waits for its scene.
         self._due: float | None = None
@@ -123,6 +129,7 @@ class Merger:
             self._scene = body
             names = {component["id"] for component in body["components"]}
             self._states = {name: self._states[name] for name in self._states if name in names}
+            self._rows = {name: self._rows[name] for name in self._rows if name in names}
             due, self._due = self._due, None
             return None if due is None else self._whole(due)
         if give.topic != f"frame/{self.session}":
@@ -132,7 +139,9 @@ class Merger:
             key: value for key, value in state.items() if key != "component"}
             for state in body["states"]}
         self._states |= shown
+        self._rows |= body.get("rows", {})
         self._badge = body.get("badge", self._badge)
+        self._variables = body.get("variables", self._variables)
         # The latest ones: torn frames may follow each other for as long as no snapshot comes.
         passages = [*self._transitions, *body.get("transitions", [])]
         self._transitions = passages[-TRANSITIONS_MAX:]
@@ -148,12 +157,13 @@ class Merger:
     def _whole(self, t: float) -> Frame:
         transitions, self._transitions = self._transitions, []
         return Frame(self.session, self._epoch, t, dict(self._states), self._scene, transitions,
-                     self._badge)
+                     self._badge, self._variables, dict(self._rows))
 
     def _begin(self, epoch: str) -> None:
         if epoch != self._epoch:
             self._epoch, self._scene, self._states, self._badge = epoch, None, {}, None
             self._transitions, self._due = [], None
+            self._variables, self._rows = None, {}
 
 
 class Frames:

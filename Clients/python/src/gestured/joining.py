@@ -34,6 +34,8 @@ PAGES_MAX = 1_000
 HEARTBEAT = "heartbeat"
 # The code of what is outside the grant of this client's key; time does not mend it.
 UNAUTHORIZED = "unauthorized"
+# The code of what the daemon has no time for now.
+BUSY = "busy"
 
 
 class Joiner:
@@ -161,6 +163,9 @@ class Joiner:
             return self._release(name, session)
         if isinstance(result, Refused) and result.code == UNAUTHORIZED:
             self.refusal = result
+            return self._release(name, session)
+        if isinstance(result, Refused) and result.code != BUSY and name not in self._named:
+            # One of very many cannot be read: the others are shown nevertheless.
             return self._release(name, session)
         if isinstance(result, Error):
             return self._ask_again(Ask("snapshot", {"session": name}, tag), result, now)

@@ -184,6 +184,10 @@ def _takes(tree: _Tree, component: Body, view: str) -> bool:
             return view == "item"
         case "tips":
             return view == "tip"
+        case "label":
+            return False
+        case "panel":
+            return view != "content"
         case "tabs" if view.startswith("page-"):
             return bool(tree.held(component["id"], view))
         case "tabs":

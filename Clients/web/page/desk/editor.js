@@ -10,6 +10,8 @@ const PAUSE = 400;
 const COLORED_MAX = 60_000;
 // Letters of one line up to which short lists stay on it.
 const LINE = 76;
+// Texts that are kept for sessions which are not shown; the oldest goes.
+const UNSENT_MAX = 16;
 
 /**
  * A scene's text with its mistakes; a text without any is sent as `update`. Where the scene was
@@ -22,6 +24,9 @@ export class Editor {
   // The revision of the scene that the text was made from, and the newest that was heard of.
   #revision = null;
   #newest = null;
+  // The session whose scene it is, and texts of others that were not sent, by their sessions.
+  #name = null;
+  #unsent = new Map();
 
   constructor(client, stage) {
     this.#client = client;
@@ -54,16 +59,33 @@ export class Editor {
     this.text.addEventListener("keydown", (event) => indent(event, this.text));
   }
 
-  /** Follows another session; what is written stays until its scene is read. */
+  /** Follows another session. A text that was not sent comes back with its own session. */
   follow(session) {
-    this.#revision = this.#newest = null;
+    this.#keepUnsent();
+    this.#name = session.name;
+    const kept = this.#unsent.get(session.name);
+    this.#applied = kept?.applied ?? null;
+    this.#revision = kept?.revision ?? null;
+    this.#newest = null;
+    if (kept) {
+      this.text.value = kept.text;
+      this.#color();
+    }
     session.addEventListener("scene", ({ detail }) => {
       if (session !== this.#stage.session) return;
       this.#newest = detail?.revision ?? null;
       if (detail && !this.#sending) this.#look();
     });
-    this.#applied = null;
     this.over.hidden = true;
+  }
+
+  #keepUnsent() {
+    if (this.#name === null) return;
+    this.#unsent.delete(this.#name);
+    const text = this.text.value;
+    if (this.#applied === null || text === this.#applied) return;
+    this.#unsent.set(this.#name, { text, applied: this.#applied, revision: this.#revision });
+    if (this.#unsent.size > UNSENT_MAX) this.#unsent.delete(this.#unsent.keys().next().value);
   }
 
   // The scene may be another one than the text was made from.
@@ -132,29 +154,49 @@ export class Editor {
       if (!(error instanceof JSONMistake)) throw error;
       return this.#tell(`Line ${error.line}, column ${error.column}: ${error.message}`, error.line);
     }
+    this.#isUnsent = this.#client.web?.daemon === false;
+    if (this.#isUnsent) return this.#tellUnsent();
     const text = this.text.value;
     const { session } = this.#stage;
     this.#sending = true;
-    this.#isUnsent = false;
     try {
-      // Another page's change may be on its way.
-      const { scene } = await this.#client.request("scene", { session: session.name });
-      this.#newest = scene.revision;
-      if (scene.revision !== (this.#revision ?? scene.revision)) return this.#conflict();
+      // The daemon refuses the text where another page's change has come first.
+      const revision = this.#revision ?? await this.#askRevision(session);
       await this.#client.acknowledged(`command/${session.name}`,
-        { command: "update", scene: found.value });
+        { command: "update", scene: found.value, revision });
       this.#applied = text;
-      this.#revision = scene.revision + 1;
+      this.#revision = revision + 1;
       this.#tell("Applied", null);
     } catch (error) {
       this.#isUnsent = error.code === "unavailable";
-      if (this.#isUnsent) return this.#tell("Not applied yet: the daemon does not answer.", null);
+      if (this.#isUnsent) return this.#tellUnsent();
+      if (error.code === "bad-value" && await this.#isChangedElsewhere(session)) {
+        return this.#conflict();
+      }
       const path = place(error.message, found.value);
       const line = path && found.line(path);
       this.#tell(`${line ? `Line ${line}: ` : ""}${error.message}`, line);
     } finally {
       this.#sending = false;
       if (this.#newest > this.#revision) this.#look();
+    }
+  }
+
+  #tellUnsent() {
+    this.#tell("Not applied yet: the daemon does not answer.", null);
+  }
+
+  async #askRevision(session) {
+    const { scene } = await this.#client.request("scene", { session: session.name });
+    this.#newest = scene.revision;
+    return scene.revision;
+  }
+
+  async #isChangedElsewhere(session) {
+    try {
+      return await this.#askRevision(session) !== this.#revision;
+    } catch {
+      return false;
     }
   }
 

@@ -15,6 +15,9 @@ const COMMANDS = {
   tabs: () => [],
   profile: () => [],
   dynamics: (component) => component.parameters.items.length ? [["shake"]] : [],
+  button: () => [["tap"]],
+  label: (component, state) => [[["shown", "showing"].includes(state.phase) ? "hide" : "show"]],
+  panel: () => [["toggle"]],
 };
 
 /** `present` of the screen that comes after the shown one, so that each can be reached. */
@@ -89,10 +92,13 @@ export class Machines {
     const asked = JSON.stringify(commands);
     if (asked === row.asked) return;
     row.asked = asked;
+    const focused = [...row.buttons.children].indexOf(document.activeElement);
     row.buttons.replaceChildren(...commands.map(([command, fields, name]) =>
       h("button", { class: "button is-small", type: "button",
         "aria-label": `${id}: ${name ?? command}`,
         click: () => this.#send(row.component, command, fields) }, name ?? words(command))));
+    // The keyboard goes on from the button that stands there now.
+    if (focused >= 0) row.buttons.children[focused]?.focus();
   }
 
   async #send({ id, parameters }, command, fields = {}) {
@@ -148,4 +154,5 @@ export class Machines {
 const KINDS_MAX = 12;
 
 const STILL = new Set([
-  "resting", "closed", "dismissed", "expanded", "open", "collapsed", "titled"]);
+  "resting", "closed", "dismissed", "expanded", "open", "collapsed", "titled", "disabled", "shown",
+  "hidden"]);

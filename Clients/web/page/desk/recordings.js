@@ -9,6 +9,9 @@ const SESSIONS_MAX = 16;
 const TRUSTED = 2_000;
 // Milliseconds between two turns of the player: finer than any screen samples a finger.
 const TURN = 6;
+// Milliseconds by which a turn may come late, on a busy machine or in a hidden tab. What is overdue
+// after a longer stall would come all at once, and tell another story: the rest is played later.
+const STALL = 250;
 
 /** A recording that cannot be read; the message names the line. */
 export class RecordingError extends Error {}
@@ -94,7 +97,8 @@ function moved(topic, names) {
  * session is left out, since it is open already; a later one gives it its scene.
  */
 export function play({ lines, openings }, { names, publish, caption, ended, from = 0 }) {
-  const start = performance.now() - from;
+  let latest = performance.now();
+  let start = latest - from;
   let index = 0;
   const held = new Map();
   const send = (topic, body, at) => {
@@ -112,7 +116,10 @@ export function play({ lines, openings }, { names, publish, caption, ended, from
     held.clear();
   };
   const turn = () => {
-    const at = performance.now() - start;
+    const now = performance.now();
+    if (now - latest > TURN + STALL) start += now - latest - TURN;
+    latest = now;
+    const at = now - start;
     while (index < lines.length && lines[index].t <= at) {
       const line = lines[index];
       index += 1;

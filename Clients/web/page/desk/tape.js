@@ -139,6 +139,10 @@ export class Tape {
 
   /** Plays the tour. Then the stage shows the visitor's session again. */
   async tour() {
+    if (this.#client.web?.read_only) {
+      this.caption("This page is read only: it can play nothing.");
+      return;
+    }
     await this.fetch("tour", { isTour: true });
   }
 

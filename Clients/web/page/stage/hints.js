@@ -8,6 +8,8 @@ const HINTS = {
   profile: "Scroll, and watch the header.",
   navigation: "Send a like, and a screen slides in. Drag from the left edge to go back.",
   tabs: "Touch a tab.",
+  button: "Tap it, or hold it.",
+  panel: "Drag it from one place to the next.",
   dynamics: "Pick something up, and throw it.",
 };
 

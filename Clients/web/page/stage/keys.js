@@ -1,5 +1,7 @@
 // A stage by keyboard: what content names is focused, touched, flicked and scrolled.
 
+import { hit } from "../../gestured.js";
+
 // The keyboard's contact, beside those of hands.
 const POINTER = 90;
 // Points and milliseconds of a flick: further than tips' threshold, faster than a throw's.
@@ -20,7 +22,10 @@ export function walk(stage) {
     const target = event.target.closest("[tabindex]");
     if (!target || target === stage.screen) return;
     const isTap = event.key === "Enter" || event.key === " ";
-    if (isTap) tap(stage, target);
+    const panel = panelOf(stage, target);
+    if (panel && isTap) stage.command(panel.id, { command: "toggle" });
+    else if (panel && DIRECTIONS[event.key]) move(stage, panel, DIRECTIONS[event.key]);
+    else if (isTap) tap(stage, target);
     else if (DIRECTIONS[event.key]) push(stage, target, DIRECTIONS[event.key]);
     else return;
     event.preventDefault();
@@ -31,18 +36,52 @@ export function walk(stage) {
   });
 }
 
-function middle(stage, element) {
-  const box = element.getBoundingClientRect();
-  const screen = stage.screen.getBoundingClientRect();
-  const between = (low, high, least, most) =>
-    (Math.max(low, least) + Math.min(high, most)) / 2;
-  return stage.toPoint(between(box.left, box.right, screen.left, screen.right),
-    between(box.top, box.bottom, screen.top, screen.bottom));
+/** The panel whose box has the focus; null: another element has it. */
+function panelOf(stage, element) {
+  const component = stage.component(element.closest("[data-component]").dataset.component);
+  const isBox = element.closest("[data-view]")?.dataset.view === "panel";
+  return component?.kind === "panel" && isBox ? component : null;
 }
 
-/** A tap on an element's middle; on what leads back, a pan from the left edge. */
+/** Sends a panel to its next anchor in that direction, as a finger would. */
+function move(stage, { id, parameters }, [dx, dy]) {
+  const way = parameters.axis === "vertical" ? dy : dx;
+  const { model } = stage.session.states.get(id);
+  const places = parameters.anchors.map(({ at }) => (typeof at === "number" ? at
+    : parseFloat(at) / 100 * stage.scene.viewport[parameters.axis === "vertical" ? 1 : 0]));
+  const isRising = (places[1] ?? 0) > places[0];
+  const at = parameters.anchors.findIndex(({ name }) => name === model.at);
+  const to = parameters.anchors[at + (isRising ? way : -way)];
+  if (way && at >= 0 && to) stage.command(id, { command: "go", to: to.name });
+}
+
+// The parts of an element's box where it is looked for, its middle first.
+const PARTS = [0.5, 0.25, 0.75, 0.1, 0.9];
+
+/** A point where a finger would touch an element, of which others may cover the middle; or null. */
+function openPoint(stage, element) {
+  const { component } = element.closest("[data-component]").dataset;
+  const view = element.closest("[data-view]")?.dataset.view;
+  const box = element.getBoundingClientRect();
+  const screen = stage.screen.getBoundingClientRect();
+  const [left, right] = [Math.max(box.left, screen.left), Math.min(box.right, screen.right)];
+  const [top, bottom] = [Math.max(box.top, screen.top), Math.min(box.bottom, screen.bottom)];
+  if (left >= right || top >= bottom) return null;
+  for (const part of PARTS) {
+    for (const other of PARTS) {
+      const point = stage.toPoint(left + (right - left) * other, top + (bottom - top) * part);
+      const found = hit(stage.scene, stage.session.states, ...point);
+      if (found?.component === component && (!view || found.view === view)) return point;
+    }
+  }
+  return null;
+}
+
+/** A tap on an element; on what leads back, a pan from the left edge. */
 function tap(stage, element) {
-  const [x, y] = middle(stage, element);
+  const point = openPoint(stage, element);
+  if (!point) return;
+  const [x, y] = point;
   if (element.dataset.back !== undefined) {
     drag(stage, [3, y], [stage.scene.viewport[0] * 0.8, y], FLICK.time * 2);
     return;
@@ -55,7 +94,9 @@ function tap(stage, element) {
 
 function push(stage, element, [dx, dy]) {
   const { kind } = stage.component(element.closest("[data-component]").dataset.component);
-  const [x, y] = middle(stage, element);
+  const point = openPoint(stage, element);
+  if (!point) return;
+  const [x, y] = point;
   if (dy && (kind === "list" || kind === "profile")) {
     stage.gesture({ gesture: "wheel", dx: 0, dy: dy * TURN, x, y });
     return;

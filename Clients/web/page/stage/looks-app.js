@@ -1,5 +1,6 @@
 // The looks of tab bars, screens and rows.
 
+import { rowOf } from "../../gestured.js";
 import { chance, h, icon, s, words } from "../dom.js";
 import { backing, colored, inkOn, own, picture } from "./view-content.js";
 
@@ -111,16 +112,18 @@ export function navigation(component, view, model) {
 }
 
 /** Rows, and the menus behind the open one and behind those that make way for it. */
-export function list(component, view, model) {
+export function list(component, view, model, phase, state) {
   const { content, parameters } = component;
-  if (view === "menu") return menu(component, `${model.row}`, true);
-  if (view.startsWith("menu-")) return menu(component, view, false);
-  const number = Number(view.slice(4));
-  const row = rowContent(content, number);
-  const text = row.text ?? `Row ${number}`;
+  const number = view === "menu" ? model.row : Number(view.slice(view.indexOf("-") + 1));
+  const told = rowOf(state, number);
+  if (view === "menu") return menu(component, `${number} ${told?.id}`, true, told);
+  if (view.startsWith("menu-")) return menu(component, view, false, told);
+  const row = told?.content ?? rowContent(content, number);
+  const text = String(row.text ?? (told ? "" : `Row ${number}`));
   const selected = model.selected === number;
   return {
-    kind: `row ${selected ? "is-selected" : ""}`, key: `${selected} ${text}`,
+    kind: `row ${selected ? "is-selected" : ""}`,
+    key: `${selected} ${text} ${told ? JSON.stringify(row) : ""}`,
     style: { background: "#fff", ...own(content), ...own(row) },
     role: "button", label: row.label ?? text, acts: true, item: true,
     states: { "aria-pressed": selected },
@@ -129,6 +132,14 @@ export function list(component, view, model) {
       const disc = h("span", { class: "disc", "aria-hidden": "true" });
       disc.style.backgroundColor = `hsl(${tone} 52% 60%)`;
       const drawn = picture(row, text);
+      if (told) {
+        // A row that says what it shows gets nothing made up beside it.
+        face.append(...(drawn ? [disc] : []), h("span", { class: "row-text" },
+          h("span", {}, text), row.detail ? h("small", {}, String(row.detail)) : ""));
+        disc.append(drawn ? icon(drawn, 20) : "");
+        face.classList.toggle("is-low", parameters.row_height < 64);
+        return;
+      }
       disc.append(drawn ? icon(drawn, 20) : "");
       const lines = [0.4 + 0.5 * chance(`a${number}`), 0.25 + 0.4 * chance(`b${number}`)];
       face.append(disc, h("span", { class: "row-text" }, h("span", {}, text),
@@ -150,8 +161,8 @@ function rowContent(content, number) {
 }
 
 /** The actions of a row that makes way are seen, and chosen no more. */
-function menu({ content, parameters }, key, isOpen) {
-  const actions = parameters.menu;
+function menu({ content, parameters }, key, isOpen, row) {
+  const actions = row?.menu ?? parameters.menu;
   return {
     kind: "menu", key, item: isOpen,
     style: { background: "#d8d8dc", ...own(content.menu) },
@@ -169,4 +180,70 @@ function menu({ content, parameters }, key, isOpen) {
       return button;
     })),
   };
+}
+
+/** A button: a box with a picture, a text, or both. */
+export function button({ id, content, parameters }, view, model, phase) {
+  const isDisabled = phase === "disabled";
+  const { highlighted, on } = model;
+  const drawn = picture(content);
+  const text = content.text ?? (drawn ? null : words(id));
+  return {
+    kind: `control ${highlighted ? "is-pressed" : ""} ${isDisabled ? "is-disabled" : ""} ${
+      parameters.toggle && !on ? "is-off" : ""}`,
+    key: `${highlighted} ${on} ${isDisabled}`,
+    style: { background: "#007aff", corner_radius: 10, ...own(content) },
+    role: "button", label: String(content.label ?? content.text ?? words(id)), acts: !isDisabled,
+    states: {
+      "aria-pressed": parameters.toggle ? on : null, "aria-disabled": isDisabled ? true : null,
+    },
+    draw: (face) => face.append(
+      ...(drawn ? [icon(drawn, 20)] : []), ...(text === null ? [] : [h("span", {}, String(text))])),
+  };
+}
+
+/** A label: a text, a picture, or both. */
+export function label({ content }, view, model) {
+  const isFormer = view === "former";
+  const text = isFormer ? model.former_text : model.text;
+  const drawn = picture({ image: isFormer ? model.former_image : model.image });
+  return {
+    kind: "label", key: `${text} ${drawn}`, style: own(content), label: content.label,
+    draw: (face) => face.append(
+      ...(drawn ? [icon(drawn, 20)] : []), ...(text ? [h("span", {}, String(text))] : [])),
+  };
+}
+
+/** A panel: its box, its handle, and the backdrop behind it. */
+export function panel({ id, content, parameters }, view, model) {
+  switch (view) {
+    case "panel": {
+      const percent = Math.round(progressOf(parameters, model) * 100);
+      return {
+        kind: "panel", key: `${model.at} ${percent}`, text: content.text,
+        style: { background: "#fff", corner_radius: 12, ...own(content) },
+        role: "slider", label: String(content.label ?? words(id)), acts: true,
+        states: {
+          "aria-valuemin": 0, "aria-valuemax": 100, "aria-valuenow": percent,
+          "aria-valuetext": model.at ?? `${percent} %`, "aria-orientation": parameters.axis,
+        },
+      };
+    }
+    case "handle":
+      return {
+        kind: "handle", key: view, style: { background: "#c7c7cc", ...own(content.handle) },
+      };
+    case "backdrop":
+      return {
+        kind: "backdrop", key: view, style: { background: "#000", ...own(content.backdrop) },
+      };
+    default: return { kind: "page", key: view };
+  }
+}
+
+/** How far a panel is from its first anchor to its last, from 0 to 1. */
+function progressOf({ anchors }, { at, progress }) {
+  const parts = Math.max(1, anchors.length - 1);
+  const index = anchors.findIndex(({ name }) => name === at);
+  return index < 0 ? progress / parts : index / parts;
 }

@@ -2,9 +2,10 @@
 
 import { inkOn, own } from "./view-content.js";
 import { dynamics, profile, reader, tips, toss } from "./looks-cards.js";
-import { list, navigation, tabs } from "./looks-app.js";
+import { button, label, list, navigation, panel, tabs } from "./looks-app.js";
 
-const KINDS = { tabs, navigation, list, toss, reader, profile, tips, dynamics };
+const KINDS = { tabs, navigation, list, toss, reader, profile, tips, dynamics, button,
+  label, panel };
 
 /**
  * How a view looks.
@@ -13,7 +14,9 @@ const KINDS = { tabs, navigation, list, toss, reader, profile, tips, dynamics };
  * `label` and `acts` are for keyboards and screen readers; `draw(face)` fills the element.
  */
 export function look(component, view, state) {
-  return KINDS[component.kind]?.(component, view, state.model) ?? plain(component.content, view);
+  const { model, phase } = state;
+  return KINDS[component.kind]?.(component, view, model, phase, state)
+    ?? plain(component.content, view);
 }
 
 /** A view of which nothing is known but its name. */

@@ -115,6 +115,11 @@ export class Stage extends EventTarget {
     return this.#client.publish(`gesture/${this.session.name}`, body);
   }
 
+  /** Gives a component a command, as what content has for keyboards does. */
+  command(component, body) {
+    return this.#client.publish(`command/${this.session.name}/${component}`, body);
+  }
+
   /** Takes as much of a box as the viewport's shape and `most` allow. */
   fit(width, height, most = 2) {
     this.room = [width, height, most];
@@ -321,7 +326,9 @@ function focusKeeper(screen) {
     if (document.activeElement === focused && focused.isConnected) return;
     const again = focused.isConnected ? focused : document.getElementById(id || face?.id)
       ?.querySelector(`[tabindex="0"][aria-label="${CSS.escape(name ?? "")}"]`);
-    (again ?? screen).focus({ preventScroll: true });
+    again?.focus({ preventScroll: true });
+    // What cannot act any more takes no focus.
+    if (!again || document.activeElement !== again) screen.focus({ preventScroll: true });
   };
 }
 

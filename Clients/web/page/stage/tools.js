@@ -14,6 +14,7 @@ export function tools(bar, client, stage, query, tell) {
   trace(!calm());
   const isAlone = query.has("alone");
   const whole = h("button", { class: "button is-small", type: "button", id: "whole",
+    "data-needs-daemon": "",
     title: isAlone ? "Back to the instruments" : "The stage in the whole window",
     click: () => {
       const name = encodeURIComponent(stage.session.name);

@@ -48,6 +48,12 @@ struct Adapter {
             say(#"{"done":\#(reply ?? "null")}"#)
         case "layers", "hit": try draw(order)
         case "curve":
+            if let spring = order["curve"]?["spring"]?.array?.compactMap(\.double) {
+                let curve = SpringCurve(
+                    stiffness: spring[0], damping: spring[1], velocity: spring[2])
+                say(#"{"y":\#(curve.value(after: order["seconds"]?.double ?? 0))}"#)
+                return
+            }
             let curve = Curve(rawValue: order["name"]?.string ?? "")
             say(#"{"y":\#(curve?.value(at: order["x"]?.double ?? 0) ?? 0)}"#)
         default: fail("unknown", "an unknown line")

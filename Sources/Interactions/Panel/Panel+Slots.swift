@@ -1,0 +1,23 @@
+package import Geometry
+package import Gestures
+
+extension PanelParameters {
+    /// `content`, which moves with the panel.
+    package func slotSize(_ name: String, viewport: Size) -> Size? {
+        name == "content" ? size : nil
+    }
+}
+
+extension Panel {
+    package static var gestures: Set<GestureKind> { [.pan, .tap] }
+
+    /// The content is hit where a component lies in it; elsewhere the panel itself.
+    package func isTouchable(_ view: String, isOccupied: Bool) -> Bool { view != "content" }
+
+    package func takesLanding(at point: Vector) -> Bool {
+        guard parameters.drag == .handle, box.contains(point) else { return true }
+        return handle?.contains(point) == true
+    }
+
+    package func isInMotion(at point: Vector) -> Bool { isMoving && parameters.drag != .none }
+}

@@ -1,0 +1,175 @@
+import Interactions
+import Notation
+import Sessions
+
+/// Reads `when`: the things that a reaction waits for.
+extension ReactionReader {
+    private static let causeKeys = [
+        "component", "notification", "badge", "variable", "session", "idle", "every",
+    ]
+
+    /// Reads a cause, and notes the values that it tells. Nil where its component is wrong, which
+    /// is noted.
+    mutating func cause(
+        _ when: TableReader, _ facts: inout FactForms
+    ) throws(TableError) -> Reaction.Cause? {
+        var table = when
+        let key = try table.theOnlyKey(of: Self.causeKeys)
+        let cause: Reaction.Cause
+        switch key {
+        case "component":
+            guard let passage = try passage(&table, &facts) else { return nil }
+            cause = passage
+        case "notification":
+            cause = .notification(kind: try kind(key, &table))
+            facts.source = "a notification"
+            facts.forms = [.kind: .name, .count: Placeholder.count.form, .data: .any]
+        case "badge":
+            cause = .badge(kind: try kind(key, &table), try countBound(&table))
+            facts.source = "a badge"
+            facts.forms = [.kind: .name, .count: Placeholder.count.form]
+        case "variable":
+            let variable = try variable(&table)
+            cause = .variable(variable, try variableTest(of: variable, &table))
+            facts.source = "a variable"
+            facts.forms = [.value: variables[variable].value.kind.form]
+        case "idle":
+            cause = .idle(seconds: try seconds(key, &table))
+            facts.source = "idle"
+        case "every":
+            cause = .every(seconds: try seconds(key, &table))
+            facts.source = "every"
+        default:
+            let text = try table.string(key) ?? ""
+            guard let moment = SessionMoment(rawValue: text) else {
+                let known = SessionMoment.allCases.map(\.rawValue)
+                throw table.error(key, unknown: "moment of a session", text, among: known)
+            }
+            cause = .session(moment)
+            facts.source = "a session"
+        }
+        faults += table.strangers(countMax: faultsMax)
+        return cause
+    }
+
+    private func seconds(_ key: String, _ table: inout TableReader) throws(TableError) -> Double {
+        try table.showing(key) { (table) throws(TableError) in
+            try table.number(key, default: 1, in: .reactionTimer)
+        }
+    }
+
+    private func countBound(
+        _ table: inout TableReader
+    ) throws(TableError) -> Reaction.CountBound {
+        switch (try count("above", &table), try count("below", &table)) {
+        case (let above?, nil): return .above(above)
+        case (nil, let below?): return .below(below)
+        case (nil, nil): return .above(0)
+        case (_?, _?): throw table.error("below", "cannot stand beside above")
+        }
+    }
+
+    private mutating func passage(
+        _ table: inout TableReader, _ facts: inout FactForms
+    ) throws(TableError) -> Reaction.Cause? {
+        let found = noting { (reader) throws(TableError) in try reader.component(&table) }
+        guard let component = found else {
+            noteAbsence(of: ["transition", "phase"], in: table)
+            return nil
+        }
+        let parameters = components[component].parameters
+        let reports = parameters.reports
+        switch (try table.string("transition"), try table.string("phase")) {
+        case (let name?, nil):
+            guard let report = reports.transition(name) else {
+                throw table.error(
+                    "transition", unknown: "transition of \(parameters.kind)", name,
+                    among: reports.transitions.map(\.name))
+            }
+            facts.source = "\(name) of \(parameters.kind)"
+            for placeholder in report.placeholders {
+                facts.forms[placeholder] = report.form(of: placeholder)
+            }
+            return .transition(try transition(report, component, &table, facts))
+        case (nil, let phase?):
+            facts.source = "a phase"
+            return .phase(component: component, phase: try known(phase, of: component, table))
+        case (nil, nil): throw table.absence("transition")
+        case (_?, _?): throw table.error("phase", "cannot stand beside transition")
+        }
+    }
+
+    /// A phase that a component has.
+    func known(
+        _ phase: String, of component: Int, _ table: TableReader
+    ) throws(TableError) -> String {
+        let parameters = components[component].parameters
+        let phases = parameters.reports.phases
+        guard phases.contains(phase) else {
+            throw table.error(
+                "phase", unknown: "phase of \(parameters.kind)", phase, among: phases)
+        }
+        return phase
+    }
+
+    private mutating func transition(
+        _ report: TransitionReport, _ component: Int, _ table: inout TableReader,
+        _ facts: FactForms
+    ) throws(TableError) -> Reaction.TransitionCause {
+        let event = try table.string("event") ?? Transition.Event.began.rawValue
+        guard let event = Transition.Event(rawValue: event) else {
+            let known = Transition.Event.allCases.map(\.rawValue)
+            throw table.error("event", unknown: "event of a transition", event, among: known)
+        }
+        var cause = Reaction.TransitionCause(
+            component: component, name: report.name, event: event)
+        func noted(_ placeholder: Placeholder) -> ReportedValue? {
+            noting { (reader) throws(TableError) in
+                try reader.end(placeholder, of: component, &table, facts)
+            }.flatMap { $0 }
+        }
+        cause.from = noted(.from)
+        cause.to = noted(.to)
+        if case .text(let item)? = noted(.item) { cause.item = item }
+        if case .whole(let row)? = noted(.row) { cause.row = row }
+        if case .text(let boundary)? = noted(.boundary) { cause.boundary = boundary }
+        if case .text(let other)? = noted(.with) { cause.with = other }
+        return cause
+    }
+
+    /// The value that a transition must have; nil: any.
+    private func end(
+        _ placeholder: Placeholder, of component: Int, _ table: inout TableReader,
+        _ facts: FactForms
+    ) throws(TableError) -> ReportedValue? {
+        let key = placeholder.rawValue
+        guard let node = table.node(key) else { return nil }
+        guard let reported = facts.forms[placeholder] else {
+            throw table.error(key, "\(node.shown) cannot be: \(facts.source) tells no \(key)")
+        }
+        if let rule = placeholder.form.rule(refusing: node) {
+            throw table.error(key, "\(node.shown) must be \(rule)")
+        }
+        let id = components[component].id
+        let form = names.mayChange(id) ? placeholder.form : reported
+        let isItem = placeholder == .item || placeholder == .with
+        if isItem, let rule = names.rule(refusingItem: node, of: id) {
+            throw table.error(key, rule)
+        }
+        if let rule = form.rule(refusing: node) {
+            throw table.error(key, "\(node.shown) must be \(rule)")
+        }
+        return node.string.map { .text($0) } ?? node.int.map { .whole($0) }
+    }
+}
+
+extension VariableKind {
+    /// The form of its values.
+    var form: ValueForm {
+        switch self {
+        case .number: .number(.finite)
+        case .text: .any
+        case .truth: .truth
+        }
+    }
+}

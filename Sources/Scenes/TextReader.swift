@@ -1,0 +1,204 @@
+import Interactions
+import Notation
+import Sessions
+
+/// Finds the texts of a scene that name values, and checks the names and formats.
+struct TextReader {
+    /// In the order of the scene, to which bits refer.
+    private let variables: [Variable]
+    /// The language of those who choose none: the scene's, else the first that a text has.
+    private(set) var language: String?
+    private var faults: [TableError] = []
+    /// Whether a text that a state tells is long.
+    private var areLong = false
+    /// Whether rows have texts that name values.
+    private var areInRows = false
+    /// The texts of the content under way.
+    private var use = SceneTexts.Use()
+
+    /// Reads the texts of a scene. `nodes` are its components as they were written, by which errors
+    /// name them. `isStrict` is false where the scene was accepted before there were templates.
+    static func texts(
+        of scene: Scene, _ nodes: [Node], language: String?, isStrict: Bool
+    ) throws(TableError) -> SceneTexts {
+        var reader = TextReader(scene.variables, language)
+        var texts = SceneTexts()
+        if let content = scene.content { reader.read(content, path: "", key: "content") }
+        texts.described = reader.takeUse()
+        var told: [SceneTexts.Use] = []
+        for component in scene.components {
+            let written = nodes.last { $0["id"]?.string == component.id }
+            let own = reader.read(written ?? Node(.object([])), component)
+            texts.described.formUnion(own.described)
+            told.append(own.told)
+        }
+        if told.contains(where: \.isAny) { texts.told = told }
+        texts.language = reader.language ?? ""
+        texts.areInRows = reader.areInRows
+        texts.areLong = reader.areLong
+        if isStrict, var first = reader.faults.first {
+            first.others = Array(reader.faults.dropFirst().prefix(Limits.entriesToldMax))
+            throw first
+        }
+        return texts
+    }
+
+    /// Whether a scene has texts by language, and the first language of one; nil: it has none.
+    static func firstLanguage(in node: Node) -> String? {
+        if let elements = node.array {
+            for element in elements {
+                if let found = firstLanguage(in: element) { return found }
+            }
+        }
+        for member in node.members ?? [] where member.name != "reactions" {
+            if Node.textKeys.contains(member.name), member.value.isText,
+                let first = member.value.members?.first
+            {
+                return first.name
+            }
+            if let found = firstLanguage(in: member.value) { return found }
+        }
+        return nil
+    }
+
+    private init(_ variables: [Variable], _ language: String?) {
+        self.variables = variables
+        self.language = language
+    }
+
+    private mutating func takeUse() -> SceneTexts.Use {
+        defer { use = SceneTexts.Use() }
+        return use
+    }
+
+    /// The texts of a component: those that its state tells, and those that the scene tells.
+    private mutating func read(
+        _ node: Node, _ component: Scene.Component
+    ) -> (told: SceneTexts.Use, described: SceneTexts.Use) {
+        let path = "component \(component.id)"
+        var (told, described) = (SceneTexts.Use(), SceneTexts.Use())
+        for member in node.members ?? [] {
+            if member.name == "content" {
+                read(member.value, path: path, key: member.name)
+                described.formUnion(takeUse())
+            } else if Node.textKeys.contains(member.name), member.value.isText {
+                read(text: member.value, path: path, key: member.name, within: nil)
+                let own = takeUse()
+                let length = SceneText(member.value)?.longestBytes ?? 0
+                if own.isAny, length > Limits.shortTextBytesMax { areLong = true }
+                told.formUnion(own)
+                // A label's state tells its text: `scene/` need not be told again for it.
+                if component.parameters.kind != Label.kind { described.formUnion(own) }
+            } else if let entries = member.value.array {
+                let singular =
+                    member.name.hasSuffix("s") ? member.name.dropLast() : "\(member.name)"
+                for (index, entry) in entries.enumerated() where entry.members != nil {
+                    let name = entry["id"]?.string ?? "\(index + 1)"
+                    let own = readEntry(entry, path: "\(path), \(singular) \(name)")
+                    // Rows have a topic of their own.
+                    if member.name == "rows" {
+                        areInRows = areInRows || own.isAny
+                        continue
+                    }
+                    told.formUnion(own)
+                    described.formUnion(own)
+                }
+            } else if member.name == "row" {
+                read(member.value, path: path, key: member.name)
+                areInRows = takeUse().isAny || areInRows
+            } else if member.value.members != nil {
+                read(member.value, path: path, key: member.name)
+                described.formUnion(takeUse())
+            }
+        }
+        return (told, described)
+    }
+
+    private mutating func readEntry(_ entry: Node, path: String) -> SceneTexts.Use {
+        for member in entry.members ?? [] {
+            if Node.textKeys.contains(member.name), member.value.isText {
+                read(text: member.value, path: path, key: member.name, within: nil)
+            } else {
+                read(member.value, path: path, key: member.name)
+            }
+        }
+        return takeUse()
+    }
+
+    /// Reads all texts within a value of a key.
+    private mutating func read(_ node: Node, path: String, key: String, within: String? = nil) {
+        for element in node.array ?? [] {
+            read(element, path: path, key: key, within: within)
+        }
+        for member in node.members ?? [] {
+            let name = within.map { "\($0).\(member.name)" } ?? member.name
+            if Node.textKeys.contains(member.name), member.value.isText {
+                read(text: member.value, path: path, key: key, within: name)
+            } else {
+                read(member.value, path: path, key: key, within: name)
+            }
+        }
+    }
+
+    /// Reads one text. `within` is its name in the value of the key.
+    private mutating func read(text node: Node, path: String, key: String, within: String?) {
+        guard node.isTextToFill else { return }
+        use.isAny = true
+        if node.string == nil, let index = index(of: SceneTexts.languageName) {
+            use.variables |= 1 << UInt64(index)
+        }
+        let texts =
+            node.string.map { [("", $0)] }
+            ?? node.members?.map { ($0.name, $0.value.string ?? "") } ?? []
+        for (language, text) in texts {
+            if let fault = fault(of: text) {
+                let names = [within, language.isEmpty ? nil : language].compactMap { $0 }
+                let place = names.isEmpty ? "" : "\(names.joined(separator: ".")): "
+                faults.append(
+                    TableError(
+                        path: path, key: key, line: node.line,
+                        message: "\(place)the text \(fault)"))
+            }
+        }
+    }
+
+    private func index(of name: String) -> Int? { variables.firstIndex { $0.name == name } }
+
+    /// Completes "the text …"; nil: it is right.
+    private mutating func fault(of text: String) -> String? {
+        let parts: [TextTemplate.Part]
+        do throws(TextTemplate.Fault) {
+            parts = try TextTemplate.parts(of: text)
+        } catch {
+            return error.message
+        }
+        for case .field(let name, let format) in parts {
+            if name.hasPrefix(SceneTexts.countPrefix) {
+                let kind = String(name.dropFirst(SceneTexts.countPrefix.utf8.count))
+                guard Name.isValid(kind) else { return "names a count that is none: \"\(kind)\"" }
+                use.counts.insert(kind)
+                continue
+            }
+            guard let index = index(of: name) else {
+                let known = variables.map(\.name)
+                let shown = TableReader.shortened(name)
+                return "names \"\(shown)\", which is no variable, "
+                    + knownNames(nearestTo: name, among: known) + "; {{ stands for a brace"
+            }
+            use.variables |= 1 << UInt64(index)
+            if let format, let fault = variables[index].fault(of: format) { return fault }
+        }
+        return nil
+    }
+}
+
+extension Variable {
+    /// Why a format cannot be for its values; nil: it can.
+    fileprivate func fault(of format: NumberFormat) -> String? {
+        switch value {
+        case .number: nil
+        case .text, .truth:
+            format.isOfNumbers ? "has a format of numbers for \(name), which is none" : nil
+        }
+    }
+}

@@ -1,0 +1,185 @@
+import Geometry
+import Interactions
+package import Notation
+
+/// The texts of a scene that name values, or have languages.
+package struct SceneTexts: Hashable, Sendable {
+    /// The values that some texts name.
+    package struct Use: Hashable, Sendable {
+        /// Whether any of them is shown otherwise than it is written.
+        package var isAny = false
+        /// Variables by their indexes in the scene, as bits.
+        package var variables: UInt64 = 0
+        /// Kinds of counts.
+        package var counts: Set<String> = []
+
+        package init() {}
+
+        package mutating func formUnion(_ other: Use) {
+            isAny = isAny || other.isAny
+            variables |= other.variables
+            counts.formUnion(other.counts)
+        }
+    }
+
+    /// The texts that `scene/` tells.
+    package var described = Use()
+    /// Those that the states of components tell, in the order of the components. Empty: there are
+    /// none.
+    package var told: [Use] = []
+    /// Whether rows with content have any.
+    package var areInRows = false
+    /// Whether a state tells a template that is long.
+    package var areLong = false
+    /// The language of those who choose none; empty: no text has languages.
+    package var language = ""
+
+    package init() {}
+
+    package var areAny: Bool { described.isAny || areInRows || told.contains(where: \.isAny) }
+
+    /// The name of the variable that chooses the language.
+    package static let languageName = "language"
+    /// The beginning of the names of counts in a text.
+    package static let countPrefix = "count."
+}
+
+extension Session {
+    /// The values that its texts name now; nil: all texts are shown as they are written.
+    package var textContext: TextContext? {
+        // Commands may bring rows whose texts name variables, to a scene that has no such texts.
+        guard scene.texts.areAny || !scene.variables.isEmpty else { return nil }
+        let (names, values, counts) = (scene.variables, badges.variables?.values, badges.counts)
+        let value: @Sendable (String) -> TextValue? = { name in
+            if name.hasPrefix(SceneTexts.countPrefix) {
+                let kind = String(name.dropFirst(SceneTexts.countPrefix.utf8.count))
+                return .number(Double(counts[kind]))
+            }
+            guard let index = names.firstIndex(where: { $0.name == name }) else { return nil }
+            return values?[index].textValue
+        }
+        var language = scene.texts.language
+        if case .text(let chosen)? = value(SceneTexts.languageName) { language = chosen }
+        return TextContext(language: language, fallback: scene.texts.language, values: value)
+    }
+
+    /// Shows the texts that name these variables, by their indexes as bits, with their new values.
+    mutating func showTexts(naming changed: UInt64) {
+        guard let ledger = badges.variables, !ledger.values.isEmpty else { return }
+        for index in scene.variables.indices where changed & 1 << UInt64(index) != 0 {
+            outgoing.texts.note(scene.variables[index].name)
+        }
+        showTexts { $0.variables & changed != 0 }
+    }
+
+    /// Shows the texts that name the counts of these kinds with their new values.
+    mutating func showTexts(namingCounts isMeant: (String) -> Bool) {
+        guard hasTexts else { return }
+        for kind in badges.counts.entries.map(\.kind) where isMeant(kind) {
+            outgoing.texts.note(SceneTexts.countPrefix + kind)
+        }
+        showTexts { $0.counts.contains(where: isMeant) }
+    }
+
+    /// Tells the scene and the rows again whose texts name values that have changed, if it is time
+    /// for that: a scene has hundreds of kilobytes of them, and a value may change with each event.
+    mutating func tellChangedTexts() {
+        let interval =
+            (scene.text?.utf8.count ?? 0) > Limits.shortSceneBytesMax
+            ? Limits.textStepsMin : frameSteps
+        guard let names = outgoing.texts.take(at: clock, interval: interval) else { return }
+        if !outgoing.rows.list.isEmpty { showRowTexts { names.contains($0) } }
+        let described = scene.texts.described
+        guard described.isAny else { return }
+        let isMeant =
+            scene.variables.indices.contains { index in
+                described.variables & 1 << UInt64(index) != 0
+                    && names.contains(scene.variables[index].name)
+            } || described.counts.contains { names.contains(SceneTexts.countPrefix + $0) }
+        if isMeant { outgoing.pictures.scene.change(urgently: false) }
+    }
+
+    private mutating func showTexts(where isMeant: (SceneTexts.Use) -> Bool) {
+        guard hasTexts else { return }
+        let told = scene.texts.told.indices.filter { isMeant(scene.texts.told[$0]) }
+        guard !told.isEmpty else { return }
+        let context = textContext
+        for index in told {
+            machines[index].showTexts(context, fades: true, at: motion, into: &effects)
+            outgoing.changeState(index, urgently: !reacting.isInStep)
+            collectEffects(of: index)
+            // Long texts go with the next frame, however many events change them.
+            if scene.texts.areLong { outgoing.deferState(index) }
+        }
+    }
+
+    /// Notes whether its scene has texts that name values.
+    mutating func noteTexts() {
+        hasTexts = scene.texts.areAny
+        tellsTexts = !scene.texts.told.isEmpty
+    }
+
+    /// Gives a component the values of its texts, before it is shown.
+    mutating func beginTexts() {
+        noteTexts()
+        guard hasTexts else { return }
+        let context = textContext
+        for index in machines.indices {
+            machines[index].showTexts(context, fades: false, at: motion, into: &effects)
+        }
+    }
+}
+
+/// The names of values that have changed since the scene and the rows were told with them.
+struct ChangedTexts: Hashable, Sendable, Codable {
+    private var names: Set<String> = []
+    private var told = Step.zero
+    /// Whether there are any names.
+    private(set) var areAny = false
+
+    init() {}
+
+    mutating func note(_ name: String) {
+        names.insert(name)
+        areAny = true
+    }
+
+    /// The names, if they were taken long enough ago; nil: there are none, or it is too early.
+    mutating func take(at clock: Step, interval: Int) -> Set<String>? {
+        guard areAny, told == .zero || clock - told >= interval else { return nil }
+        defer { (names, told, areAny) = ([], max(clock, Step(1)), false) }
+        return names
+    }
+}
+
+// A session that was encoded before there were texts with values has none; one without any writes
+// none.
+
+extension KeyedDecodingContainer {
+    func decode(_: ChangedTexts.Type, forKey key: Key) throws -> ChangedTexts {
+        try decodeIfPresent(ChangedTexts.self, forKey: key) ?? ChangedTexts()
+    }
+}
+
+extension KeyedEncodingContainer {
+    mutating func encode(_ texts: ChangedTexts, forKey key: Key) throws {
+        if texts.areAny { try encodeIfPresent(texts, forKey: key) }
+    }
+}
+
+extension Limits {
+    /// Steps between two updates of a long scene for its texts: a tenth of a second.
+    static let textStepsMin = 12
+    /// Bytes of a text in a state that is told at once.
+    package static let shortTextBytesMax = 1_024
+}
+
+extension VariableValue {
+    var textValue: TextValue {
+        switch self {
+        case .number(let number): .number(number)
+        case .text(let text): .text(text)
+        case .truth(let truth): .truth(truth)
+        }
+    }
+}

@@ -1,0 +1,72 @@
+"""docs/scenes.md, step by step: after each one the file is a whole scene, and in the end an app."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import re
+import subprocess
+
+from client import REPOSITORY, binary
+from tool import ctl
+
+TEXT = (REPOSITORY / "docs" / "scenes.md").read_text(encoding="utf-8")
+STEPS = TEXT[TEXT.index("## 1. "):TEXT.index("## Changing it")]
+BLOCKS = re.findall(r"```toml\n(.*?)```", STEPS, re.S)
+RECORDING = re.search(r"```json\n(.*?)```", STEPS, re.S)[1]
+
+
+def checked(path: pathlib.Path) -> str:
+    done = subprocess.run(
+        [str(binary()), "--check-scene", str(path)], capture_output=True, text=True, timeout=60)
+    return done.stdout + done.stderr
+
+
+def test_each_step_makes_a_whole_scene(tmp_path: pathlib.Path):
+    assert len(BLOCKS) >= 8
+    path = tmp_path / "my.toml"
+    for count in range(1, len(BLOCKS) + 1):
+        path.write_text("\n".join(BLOCKS[:count]), encoding="utf-8")
+        assert checked(path).strip().endswith("good"), checked(path)
+
+
+def test_the_checker_names_what_is_wrong(tmp_path: pathlib.Path):
+    path = tmp_path / "my.toml"
+    text = "\n".join(BLOCKS)
+    for right, wrong, said in (
+        ("{count} ×", "{cuont} ×", "known ones are count"),
+        ('variable = "count", set = 1', 'variable = "cuont", set = 1', 'variable "cuont"'),
+        ('to = "open"', 'to = "opne"', "open"),
+        ("idle = 60", "idle = 0", "from 0.1 to 86,400"),
+        (":.2f}", ":.2x}", "format"),
+        ('transition = "tap"', 'transition = "tip"', "unknown transition of button"),
+    ):
+        assert right in text
+        path.write_text(text.replace(right, wrong), encoding="utf-8")
+        answer = checked(path)
+        assert said in answer and re.search(r"my\.toml:\d+: ", answer), answer
+
+
+def test_the_app_does_what_the_guide_says(tmp_path: pathlib.Path):
+    (tmp_path / "my.toml").write_text("\n".join(BLOCKS), encoding="utf-8")
+    (tmp_path / "try.jsonl").write_text(RECORDING, encoding="utf-8")
+    result = ctl("simulate", str(tmp_path / "try.jsonl"), "--scenes", str(tmp_path))
+    assert result.returncode == 0, result.stderr
+    told = [json.loads(line) for line in result.stdout.splitlines()]
+
+    def bodies(topic: str) -> list[dict]:
+        return [it["body"] for it in told if it["topic"] == topic]
+
+    assert not bodies("rejected/bar")
+    values = [it["values"] for it in bodies("variables/bar")]
+    assert values[1:] == [
+        {"count": 1, "price": 5.2, "language": "en"}, {"count": 2, "price": 5.2, "language": "en"},
+        {"count": 2, "price": 5.2, "language": "de"}, {"count": 2, "price": 5.2, "language": "en"}]
+    amounts = [it["model"]["text"] for it in bodies("state/bar/amount")]
+    assert amounts[-1] == "2 × 5.20 €"
+    assert bodies("badge/bar")[-1]["counts"] == {"orders": 1, "ready": 1}
+    rows = [[row["content"]["text"] for row in it["rows"]] for it in bodies("rows/bar/ready")]
+    assert rows == [[], ["Order 17"], ["Bestellung 17"], ["Order 17"]]
+    greeted = [it["t"] for it in bodies("transition/bar/tour")
+               if (it["name"], it["event"]) == ("present", "began")]
+    assert [round(t / 1000, 1) for t in greeted] == [0, 65.0]
