@@ -35,6 +35,30 @@ def write(browser: Browser, old: str, new: str) -> None:
         old, new)
 
 
+APP = {"viewport": [320, 568], "components": [
+    {"id": "go", "kind": "button"},
+    {"id": "sheet", "kind": "panel", "size": [320, 300], "anchors": [
+        {"name": "closed", "at": "100%"}, {"name": "open", "at": "60%"}]}],
+    "reactions": [{"when": {"component": "go", "transition": "tap"}, "do": [
+        {"component": "sheet", "command": "toggle"}, {"component": "go", "command": "disable"}]}]}
+
+
+@pytest.mark.parametrize("old, new", [
+    ('"at": "60%"', '"at": "high"'), ('"disable"', '"disabel"'), ('"sheet", "command"',
+                                                                  '"shete", "command"')])
+def test_the_line_of_a_mistake_is_marked(
+    browser: Browser, control: Control, session: str, old: str, new: str,
+) -> None:
+    edit(browser, control, session, APP)
+    write(browser, old, new)
+    browser.wait("return document.querySelector('#scene-fault.is-wrong')")
+    assert browser.run(
+        "const lines = document.querySelector('#scene-text').value.split('\\n');"
+        "const numbers = [...document.querySelectorAll('.numbers li')];"
+        "return lines[numbers.findIndex((li) => li.matches('.is-wrong'))]"
+        "  .includes(arguments[0])", new)
+
+
 @pytest.mark.parametrize("width, height", [(360, 640), (1000, 700), (1280, 800), (2560, 1300)])
 def test_a_mistake_is_told_in_sight_of_the_text(
     browser: Browser, control: Control, session: str, width: int, height: int,
@@ -101,6 +125,9 @@ def test_two_editors_overwrite_nothing_unasked(
         time.sleep(1)
         assert rows() == 22 and "changed elsewhere" in other.run(fault)
         other.shot("editor-conflict")
+        # The row of tools has grown, and the text gave way to it.
+        editor = other.box(".editor")
+        assert editor["height"] <= other.run("return innerHeight") - 130
         other.run("document.querySelector('#overwrite').click()")
         other.wait(f"{fault} === 'Applied'")
         assert rows() == 30

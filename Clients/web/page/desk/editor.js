@@ -236,28 +236,31 @@ export class Editor {
   }
 }
 
-/** Where the daemon's sentence points: a path of keys into the scene, or null. */
+// The lists of a scene by the words with which the daemon names their entries.
+const LISTS = { component: "components", reaction: "reactions", item: "items",
+  behavior: "behaviors", boundary: "boundaries", action: "menu", tip: "tips", row: "rows",
+  anchor: "anchors", screen: "screens", page: "pages" };
+
+/**
+ * Where the daemon's sentence points: a path of keys into the scene, or null. The sentence begins
+ * as `component sheet, anchor 2, key at: …`, with ids or numbers from 1.
+ */
 export function place(message, scene) {
   const path = [];
-  const of = (list, id) => (list ?? []).findIndex((one) => one?.id === id);
-  const component = /^component ([\w.~-]+)/.exec(message);
-  const reaction = /^reaction (\d+)/.exec(message);
-  let inside = null;
-  if (component) {
-    let index = of(scene.components, component[1]);
-    if (index < 0 && /^\d+$/.test(component[1])) index = Number(component[1]) - 1;
-    path.push("components", index);
-    inside = scene.components?.[index];
-  } else if (reaction) path.push("reactions", Number(reaction[1]) - 1);
-  const lists = { item: "items", behavior: "behaviors", action: "menu", tip: "tips" };
-  for (const [word, list] of Object.entries(lists)) {
-    const part = new RegExp(`, ${word} ([\\w.~-]+)`).exec(message);
-    if (!part) continue;
-    const index = of(inside?.[list], part[1]);
-    path.push(list, index < 0 ? Number(part[1]) - 1 : index);
+  let inside = scene;
+  const enter = (key) => {
+    path.push(key);
+    inside = inside?.[key];
+  };
+  for (const part of message.split(": ", 1)[0].split(", ")) {
+    const [, word, name] = /^([\w-]+)(?: ([\w.~-]+))?$/.exec(part) ?? [];
+    if (!word || word === "key" || word === "unknown") break;
+    enter(LISTS[word] ?? word);
+    if (!name) continue;
+    const index = Array.isArray(inside) ? inside.findIndex((one) =>
+      one?.id === name || one?.name === name) : -1;
+    enter(index < 0 ? Number(name) - 1 : index);
   }
-  const table = /, (when|do)\b/.exec(message);
-  if (table) path.push(table[1]);
   const key = /key ([\w.~-]+):/.exec(message) ?? /unknown key "([^"]*)"/.exec(message);
   if (key) path.push(key[1]);
   return path.length ? path : null;
