@@ -33,7 +33,14 @@ import Glibc
         while unsafe zmq_ctx_term(raw) != 0 && zmq_errno() == EINTR {}
     }
 
+    /// Signals never come to libzmq's threads. It sees to that itself, but in the threads, once
+    /// they run: until then a signal that this process expects elsewhere would end it there. So
+    /// the threads begin without signals, as the one does that makes the first socket.
     func makeSocket(_ kind: CInt) throws(ZeroMQError) -> UnsafeMutableRawPointer {
+        var (all, former) = (sigset_t(), sigset_t())
+        unsafe sigfillset(&all)
+        unsafe pthread_sigmask(SIG_SETMASK, &all, &former)
+        defer { unsafe pthread_sigmask(SIG_SETMASK, &former, nil) }
         guard let socket = unsafe zmq_socket(raw, kind) else { throw .last("zmq_socket") }
         return unsafe socket
     }

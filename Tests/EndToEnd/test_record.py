@@ -12,6 +12,7 @@ import time
 import pytest
 import zmq
 from client import DEADLINE, Control, Daemon
+from preload import library
 from reliability import busy_seconds, wait_for
 from scenes import scene, toss
 from tool import OWN, Tool, ctl, lines, recording, staying_daemon
@@ -186,6 +187,14 @@ def test_an_interrupted_record_keeps_every_sent_event(tmp_path: pathlib.Path):
         assert recorder.end() == (0, f"{count} events recorded\n")
         wait_for(lambda: likes(control, "held") == count, "all have come")
     assert copy.read_bytes().count(b"\n") == count + 1
+
+
+def test_an_interruption_right_after_its_first_line_ends_it_in_order(tmp_path: pathlib.Path):
+    # The threads of ZeroMQ have not run yet, as on a busy machine.
+    late = {"LD_PRELOAD": library("late_threads"), "LATE_MILLISECONDS": "300"}
+    with Daemon() as daemon, recording(daemon, tmp_path / "copy.jsonl", **late) as (recorder, _):
+        code, errors = recorder.end()
+    assert code == 0 and "recorded" in errors
 
 
 def test_a_publisher_that_never_rests_does_not_hold_its_end_up(tmp_path: pathlib.Path):

@@ -38,8 +38,10 @@ def staying_daemon(config: str = "") -> Iterator[Daemon]:
 class Tool:
     """gesturectl in its own process, connected to a daemon. The test's end kills it."""
 
-    def __init__(self, daemon: Daemon, *arguments: object, events: str | None = None):
-        environment = os.environ | {
+    def __init__(
+        self, daemon: Daemon, *arguments: object, events: str | None = None, **more: str,
+    ):
+        environment = os.environ | more | {
             "GESTURED_EVENTS": events or daemon.events, "GESTURED_UPDATES": daemon.updates,
             "GESTURED_CONTROL": daemon.control}
         self.process = subprocess.Popen(
@@ -87,10 +89,12 @@ class Tool:
 
 
 @contextlib.contextmanager
-def recording(daemon: Daemon, copy: object, *arguments: object) -> Iterator[tuple[Tool, str]]:
+def recording(
+    daemon: Daemon, copy: object, *arguments: object, **environment: str,
+) -> Iterator[tuple[Tool, str]]:
     """A running `record` into a file, and its endpoint for publishers."""
     command = ["record", copy, *arguments, "--bind", "tcp://127.0.0.1:*"]
-    with Tool(daemon, *command) as recorder:
+    with Tool(daemon, *command, **environment) as recorder:
         yield recorder, recorder.said(r"recording events from (tcp://127\.0\.0\.1:\d+)")[1]
 
 
