@@ -15,6 +15,32 @@ public struct Frame: Hashable, Sendable {
     public var counts: [String: Int]?
     /// All variables of the scene by name, where any has changed.
     public var variables: [String: Value]?
+    /// What the rows of lists say, where it changed or others came into view.
+    public var rows: [ComponentRows]
+}
+
+/// The content of a list's rows, as far as they are told: those that show, and 50 on either side.
+public struct ComponentRows: Hashable, Sendable {
+    /// The list's id in the scene.
+    public var component: String
+    /// Grows with each change of what rows say.
+    public var version: Int
+    /// How many rows the list has.
+    public var count: Int
+    /// The number of the first row in ``rows``, from 0.
+    public var from: Int
+    /// Complete, in order.
+    public var rows: [Row]
+
+    /// What one row says.
+    public struct Row: Hashable, Sendable {
+        /// Nil where the scene gives a number of rows.
+        public var id: String?
+        /// A table; empty where the row has no content.
+        public var content: Value
+        /// Its own menu, each action with `id` and `content`; nil where it has the list's.
+        public var menu: [Value]?
+    }
 }
 
 /// Everything that a component shows.

@@ -13,12 +13,15 @@ struct FrameSink: UpdateSink {
         var frame = Frame(
             time: Double(stamp.instant.nanoseconds) / 1e6, states: [], transitions: [],
             counts: picture.badges.map(\.counts.byKind),
-            variables: picture.variables.map(\.byName))
+            variables: picture.variables.map(\.byName), rows: [])
         picture.forEachState { component, machine, notes in
             frame.states.append(ComponentState(component, machine, notes))
         }
         picture.forEachTransition { component, transition in
             frame.transitions.append(FrameTransition(component, transition))
+        }
+        picture.forEachRows { component, rows in
+            frame.rows.append(ComponentRows(component, rows))
         }
         frames.append(frame)
     }
@@ -34,6 +37,18 @@ struct FrameSink: UpdateSink {
     mutating func variables(_: SessionIdentity, _: VariablePicture, _: Stamp) {}
     mutating func scene(_: SessionIdentity, _: SceneDescription, _: Stamp) {}
     mutating func rejected(_: SessionIdentity, _: RejectionReport, _: Stamp) {}
+}
+
+extension ComponentRows {
+    fileprivate init(_ component: String, _ told: ToldRows) {
+        self.init(
+            component: component, version: told.version, count: told.count, from: told.from,
+            rows: told.rows.map { row in
+                Row(
+                    id: row.id, content: row.content.map { Value($0) } ?? [:],
+                    menu: row.menu?.map { Value($0.node) })
+            })
+    }
 }
 
 extension BadgeCounts {

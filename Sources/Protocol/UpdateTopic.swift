@@ -16,7 +16,7 @@ package enum UpdateTopic: Hashable, Sendable {
     package func append(to buffer: inout ByteBuffer) {
         switch self {
         case .state(let session, let component):
-            Self.append("state/", session, component, to: &buffer)
+            Self.appendState(session, component, to: &buffer)
         case .transition(let session, let component):
             Self.append("transition/", session, component, to: &buffer)
         case .badge(let session):
@@ -51,6 +51,14 @@ package enum UpdateTopic: Hashable, Sendable {
         var buffer = ByteBuffer(capacity: 64)
         append(to: &buffer)
         return buffer.text()
+    }
+
+    /// By itself, so that all of it is put in line: most messages are states.
+    @inline(never)
+    private static func appendState(
+        _ session: String, _ component: String, to buffer: inout ByteBuffer
+    ) {
+        append("state/", session, component, to: &buffer)
     }
 
     @inline(__always)

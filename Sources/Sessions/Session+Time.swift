@@ -53,15 +53,18 @@ extension Session {
 
     /// The next step of the clock at which this session is due; nil: never.
     package func nextWake(interest: Channels) -> Step? {
-        nextWake(interest: interest, answer: outgoing.nextAnswer())
+        var session = self
+        return session.nextWake(interest: interest, answer: outgoing.nextAnswer())
     }
 
     /// The same, where it is known when a waiting subscription may be answered.
     ///
     /// A session that moves is due at each frame, and less often if nobody watches: it makes up the
     /// steps between on the way.
-    @inline(__always)
-    borrowing func nextWake(interest: Channels, answer: Step?) -> Step? {
+    ///
+    /// It changes nothing. But a call of a function that could not is given a copy of the session,
+    /// where the compiler does not put it in line.
+    mutating func nextWake(interest: Channels, answer: Step?) -> Step? {
         var next: Step?
         // Asked so, for a property of the session would copy it.
         let isMoving = moving != 0
@@ -118,7 +121,8 @@ extension Session {
     }
 
     /// Whether it moves, or reactions of its scene wait: either may take long.
-    package var isBusy: Bool { isMoving || reacting.earliestWait != .never }
+    @inline(__always)
+    package var isBusy: Bool { moving != 0 || reacting.earliestWait != .never }
 
     /// The step from which on there is something that may take long, the target at most: at rest
     /// the first at which a reaction has waited long enough.

@@ -12,15 +12,12 @@ import ZeroMQ
 /// Large replies count apart from the others of their connection, which may be that of many clients
 /// (gesture-web): where they have used up its share, small ones still have room.
 struct ReplyBudget {
-    /// The bytes that wait for one connection.
-    private struct Connection {
-        let small: HeldBytes
-        let large: HeldBytes
-    }
-
     private let all: HeldBytes
-    /// By descriptor, from −1 on, the unknown one: there are as many as peers at most.
-    private var connections: [Connection?] = []
+    /// The bytes that wait for each connection, in its small replies and in its large ones: by
+    /// descriptor, from −1 on, the unknown one. There are as many as peers at most. They are lists
+    /// of their own, because each look at a pair of them would keep both alive.
+    private var small: [HeldBytes?] = []
+    private var large: [HeldBytes?] = []
     /// The bytes of small replies since the last one of each connection that counted.
     private var uncounted: [Int] = []
     private let isEncrypted: Bool
@@ -58,8 +55,8 @@ struct ReplyBudget {
         let place = Int(max(descriptor, -1)) + 1
         let sum = cost + (place < uncounted.count ? uncounted[place] : 0)
         // Usually little waits, and the least share has room for it.
-        if sum < Limits.uncountedRepliesBytesMax, place < connections.count,
-            let held = connections[place]?.small, held.count <= Limits.uncountedRepliesBytesMax,
+        if sum < Limits.uncountedRepliesBytesMax, place < small.count,
+            let held = small[place], held.count <= Limits.uncountedRepliesBytesMax,
             all.count + sum <= Limits.repliesUnreadBytesInAllMax
         {
             uncounted[place] = sum
@@ -77,22 +74,34 @@ struct ReplyBudget {
     /// Where a reply counts that has room; nil: too much waits for its connection, or for all.
     mutating func room(for cost: Int, on descriptor: CInt) -> HeldBytes? {
         let place = Int(max(descriptor, -1)) + 1
-        if place >= connections.count {
-            uncounted += Array(repeating: 0, count: place + 1 - connections.count)
-            connections += Array(repeating: nil, count: place + 1 - connections.count)
+        if place >= small.count {
+            let more = place + 1 - small.count
+            uncounted += Array(repeating: 0, count: more)
+            small += Array(repeating: nil, count: more)
+            large += Array(repeating: nil, count: more)
         }
-        let connection =
-            connections[place]
-            ?? Connection(
-                small: HeldBytes(partOf: all, keepsLast: isEncrypted),
-                large: HeldBytes(partOf: all, keepsLast: isEncrypted))
-        connections[place] = connection
-        let held =
-            cost > Self.cost(of: Limits.replyBytesLarge) ? connection.large : connection.small
+        let isLarge = cost > Self.cost(of: Limits.replyBytesLarge)
+        let held = isLarge ? large(at: place) : small(at: place)
         if hasRoom(for: cost, in: held) { return held }
         guard isEncrypted else { return nil }
         settle()
         return hasRoom(for: cost, in: held) ? held : nil
+    }
+
+    /// The bytes that wait for a connection in small replies, counted from its first one on.
+    private mutating func small(at place: Int) -> HeldBytes {
+        if let held = small[place] { return held }
+        let held = HeldBytes(partOf: all, keepsLast: isEncrypted)
+        small[place] = held
+        return held
+    }
+
+    /// The same of large ones.
+    private mutating func large(at place: Int) -> HeldBytes {
+        if let held = large[place] { return held }
+        let held = HeldBytes(partOf: all, keepsLast: isEncrypted)
+        large[place] = held
+        return held
     }
 
     /// Whether a reply fits in the share of its connection, beside those of about its size.
@@ -104,18 +113,17 @@ struct ReplyBudget {
     /// Counts the last replies of some connections no longer whose peers have them.
     private mutating func settle() {
         var looks = 0
-        for _ in connections.indices where looks < Limits.repliesSettledMax {
-            let place = nextToSettle % connections.count
+        for _ in small.indices where looks < Limits.repliesSettledMax {
+            let place = nextToSettle % small.count
             nextToSettle = place + 1
-            guard let connection = connections[place],
-                connection.small.isUnsettled || connection.large.isUnsettled
-            else { continue }
+            let (small, large) = (small[place], large[place])
+            guard small?.isUnsettled == true || large?.isUnsettled == true else { continue }
             looks += 1
             // Where the system's queue is short, it has taken what libzmq had encrypted.
             let descriptor = CInt(place - 1)
             if gs_connection_is_behind(descriptor, CInt(Limits.unsentBytesMin)) == 0 {
-                connection.small.settle()
-                connection.large.settle()
+                small?.settle()
+                large?.settle()
             }
         }
     }

@@ -72,7 +72,9 @@ extension Session {
         for index in outgoing.states.indices
         where outgoing.states[index].isDue(at: clock, inFrame: inFrame) {
             let stamp = outgoing.states[index].send(at: clock, opened: opened)
-            let notes = notes(of: index)
+            var notes = StateNotes(
+                self.notes[index], recognizer: recognizer(on: index), opened: opened)
+            if tellsTexts { addTexts(to: &notes, of: index) }
             sink.state(
                 identity, component: scene.components[index].id, &machines[index], notes, stamp)
         }

@@ -97,4 +97,11 @@ extension Session {
         if tellsTexts, scene.texts.told[index].isAny { told.texts = textContext }
         return told
     }
+
+    /// Adds the values that a component's texts name, if it tells any. It changes nothing of the
+    /// session; but a function that could not would be given a copy of it, with each state.
+    @inline(never)
+    mutating func addTexts(to told: inout StateNotes, of index: Int) {
+        if scene.texts.told[index].isAny { told.texts = textContext }
+    }
 }
