@@ -1,6 +1,7 @@
 import Notation
 import Platform
 import Protocol
+import Scenes
 package import Sessions
 
 /// Reads a folder of scene files: every `*.toml` is a scene, named after its file unless it has a
@@ -12,6 +13,8 @@ package enum SceneFolder {
         package var errors: [SceneError] = []
         /// The names of its scenes, also of those with errors.
         package var names: Set<String> = []
+        /// The file of each good scene.
+        var files: [String: String] = [:]
     }
 
     package static func read(_ folder: String) throws(SceneError) -> [String: Scene] {
@@ -23,13 +26,25 @@ package enum SceneFolder {
     package static func survey(_ folder: String) -> Survey {
         var survey = Survey()
         do throws(SceneError) {
-            for name in try names(in: folder) {
-                read(name, in: folder, &survey)
-            }
+            let names = try names(in: folder)
+            for name in names { read(name, in: folder, &survey) }
+            for id in survey.files.keys.sorted() { checkUpdates(of: id, &survey) }
         } catch {
             survey.errors.append(error)
         }
         return survey
+    }
+
+    /// Notes the reactions of a scene that name a scene which is not there.
+    private static func checkUpdates(of id: String, _ survey: inout Survey) {
+        guard let scene = survey.scenes[id], let file = survey.files[id],
+            !scene.scenesToBecome.isSubset(of: survey.names),
+            let bytes = try? PlainFile.read(file, bytesMax: Limits.fileBytesMax),
+            let node = try? Document.toml(bytes)
+        else { return }
+        survey.scenes[id] = nil
+        survey.errors += SceneTable.faults(ofUpdatesIn: node, among: survey.names.sorted())
+            .map { SceneError($0, file: file) }
     }
 
     private static func read(_ name: String, in folder: String, _ survey: inout Survey) {
@@ -59,6 +74,7 @@ package enum SceneFolder {
             return survey.errors.append(SceneError(file: file, message: message))
         }
         survey.scenes[id] = scene
+        survey.files[id] = file
     }
 
     private static func names(in folder: String) throws(SceneError) -> [String] {

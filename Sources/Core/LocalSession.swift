@@ -40,11 +40,12 @@ public struct LocalSession: Sendable {
     /// Opens a session of a scene, at an instant in milliseconds.
     ///
     /// `frameRate` (30, 60 or 120) counts where the scene gives none, `seed` in place of the
-    /// scene's; without both the `id` seeds the session's chance. Throws `bad-scene`, with the
-    /// place in the scene, or `bad-value`.
+    /// scene's; without both the `id` seeds the session's chance. `scenes` are those that the
+    /// scene's reactions may have the session become, by name. Throws `bad-scene`, with the place
+    /// in the scene, or `bad-value`.
     public init(
         scene: Value, id: String = "local", at time: Double = 0, frameRate: Int = 60,
-        seed: UInt64? = nil
+        seed: UInt64? = nil, scenes: [String: Value] = [:]
     ) throws(Refusal) {
         guard [30, 60, 120].contains(frameRate), Name.isValid(id) else {
             throw Refusal(
@@ -53,9 +54,12 @@ public struct LocalSession: Sendable {
         }
         var scene = try Self.read(scene)
         if let seed { scene.seed = seed }
+        var known: [String: Scene] = [:]
+        for (name, value) in scenes { known[name] = try Self.read(value, named: name) }
         session = Session(
             id: id, epoch: "local", scene: scene,
-            opened: Instant(nanoseconds: try Self.nanoseconds(time)), frameRate: frameRate)
+            opened: Instant(nanoseconds: try Self.nanoseconds(time)), frameRate: frameRate,
+            catalog: SceneCatalog(known))
     }
 
     // MARK: What happens
@@ -211,23 +215,23 @@ public struct LocalSession: Sendable {
 
     // MARK: Scenes
 
-    private static func read(_ scene: Value) throws(Refusal) -> Scene {
+    private static func read(_ scene: Value, named name: String? = nil) throws(Refusal) -> Scene {
         let node = try scene.node()
-        return try refusing { () throws(Rejection) in try read(node) }
+        return try refusing { () throws(Rejection) in try read(node, named: name) }
     }
 
     /// The scene keeps its table, so that it can be changed while it runs.
-    private static func read(_ node: Node) throws(Rejection) -> Scene {
+    private static func read(_ node: Node, named name: String?) throws(Rejection) -> Scene {
         var scene: Scene
         do throws(TableError) {
-            scene = try SceneTable.read(node, fallbackName: nil)
+            scene = try SceneTable.read(node, fallbackName: name)
         } catch {
             throw Rejection(.badScene, error.description)
         }
         scene.reviser = SceneReviser { scene, revision in
             Result { () throws(Rejection) in
                 let changed = try SceneTable.revised(node, of: scene, by: revision)
-                return changed == node ? scene : try read(changed)
+                return changed == node ? scene : try read(changed, named: name)
             }
         }
         return scene

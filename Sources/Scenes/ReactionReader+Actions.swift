@@ -82,12 +82,19 @@ extension ReactionReader {
     }
 
     private func session(_ table: inout TableReader) throws(TableError) -> Reaction.Deed {
-        let name = try table.string("session") ?? ""
-        guard name == "resize" else {
+        switch try table.string("session") ?? "" {
+        case "resize": return try resize(&table)
+        case "update":
+            try table.require("scene")
+            return .update(scene: try table.name("scene") ?? "")
+        case let name:
             throw table.error(
                 "session", unknown: "command of a session in a reaction", name,
-                among: ["resize"])
+                among: ["resize", "update"])
         }
+    }
+
+    private func resize(_ table: inout TableReader) throws(TableError) -> Reaction.Deed {
         try table.require("viewport")
         var members = [Node.Member("viewport", table.node("viewport") ?? Node(.null))]
         if let insets = table.node("insets") { members.append(.init("insets", insets)) }

@@ -101,9 +101,17 @@ struct ReactionReader {
             if let test = test.flatMap({ $0 }) { tests.append(test) }
         }
         var actions: [Reaction.Action] = []
-        for deed in deeds ?? [] {
+        for (place, deed) in (deeds ?? []).enumerated() {
             let action = noting { (reader) throws(TableError) in try reader.action(deed, facts) }
-            if let action = action.flatMap({ $0 }) { actions.append(action) }
+            guard let action = action.flatMap({ $0 }) else { continue }
+            if case .update = action.deed, action.after == 0, place < (deeds?.count ?? 0) - 1 {
+                faults.append(
+                    deed.error(
+                        "session",
+                        "\"update\" must be the last action or have after: those behind it would "
+                            + "be for the components of another scene"))
+            }
+            actions.append(action)
         }
         guard causes.isWhole, let after, let name else { return nil }
         let mark = StableHash(node.withoutLines.jsonText).value

@@ -23,6 +23,8 @@ package struct Session: Sendable {
     package internal(set) var frameSteps: Int
     /// The frame rate of scenes that give none.
     let frameRate: Int
+    /// The scenes that it may become by their names.
+    package var catalog: SceneCatalog
 
     /// The components, in the order of the scene.
     package internal(set) var machines: [any Machine]
@@ -71,8 +73,9 @@ package struct Session: Sendable {
     /// The answer to an event, beside its success.
     package enum Answer: Hashable, Sendable {
         case nothing
-        /// The hit of a gesture on the session's own topic; nil: it hit nothing.
-        case hit(Hit?)
+        /// The hit of a gesture on the session's own topic; nil: it hit nothing. It is told by its
+        /// names, for the gesture may have led to another scene.
+        case hit(NamedHit?)
     }
 
     /// How a session begins.
@@ -98,7 +101,8 @@ package struct Session: Sendable {
     /// A session at its opening. `frameRate` is the configuration's, `key` that of the ids' hashes.
     package init(
         id: String, epoch: String, scene: Scene, opened: Instant, frameRate: Int,
-        beginning: Beginning = .new(version: 0), key: UInt128 = 0, mayCount: Bool = true
+        beginning: Beginning = .new(version: 0), key: UInt128 = 0,
+        catalog: SceneCatalog = .none, mayCount: Bool = true
     ) {
         let rate = scene.frameRate ?? frameRate
         precondition(rate > 0 && Step.perSecond % rate == 0, "a frame rate of \(rate)")
@@ -107,6 +111,7 @@ package struct Session: Sendable {
         self.opened = opened
         frameSteps = Step.perSecond / rate
         self.frameRate = frameRate
+        self.catalog = catalog
         machines = scene.components.indices.map {
             scene.components[$0].parameters.machine(
                 viewport: scene.components[$0].placement.frame.size, tracker: scene.velocity)
@@ -185,7 +190,8 @@ package struct Session: Sendable {
         case .gesture(let component, let gesture):
             guard let component else {
                 let time = SampleTime(claimed: event.time, received: received)
-                answer = .hit(try route(gesture, claimed: event.time, time: time))
+                let hit = try route(gesture, claimed: event.time, time: time)
+                answer = .hit(named(hit))
                 if reacting.heedsTouches { noteTouch() }
                 break
             }

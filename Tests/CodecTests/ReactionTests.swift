@@ -246,6 +246,16 @@ import Testing
             select, #"{ component = "nobody", command = "next" }"#,
             "my.toml:36: reaction 1, do, key component: unknown component \"nobody\""),
         Bad(select, #"{ component = "pages" }"#, "do, key command: is required"),
+        Bad(select, #"{ session = "update" }"#, "reaction 1, do, key scene: is required"),
+        Bad(
+            select, #"{ session = "update", scene = "a b" }"#,
+            "reaction 1, do, key scene: must be a name"),
+        Bad(
+            select, #"{ session = "close" }"#,
+            "key session: unknown command of a session in a reaction \"close\""),
+        Bad(
+            select, #"[{ session = "update", scene = "a" }, \#(next)]"#,
+            "reaction 1, do 1, key session: \"update\" must be the last action or have after"),
         Bad(
             select, #"{ component = "pages", command = "nxt" }"#,
             "do, key command: unknown command of pages \"nxt\", known ones are next, previous"),

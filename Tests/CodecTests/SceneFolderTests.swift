@@ -4,9 +4,44 @@ import Testing
 @testable import Codec
 
 struct SceneFolderTests {
-    @Test func aSceneThatIsNoFileIsNamed() throws {
+    private static func makeFolder() throws -> String {
         let folder = NSTemporaryDirectory() + "gestured-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        return folder
+    }
+
+    @Test func aReactionThatNamesASceneOfNoFileIsTold() throws {
+        let folder = try Self.makeFolder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let start = """
+            viewport = [320, 568]
+            [[components]]
+            id = "go"
+            kind = "button"
+            [[reactions]]
+            when = { component = "go", transition = "tap" }
+            do = [
+                { component = "go", command = "turn", on = true },
+                { session = "update", scene = "menu" },
+            ]
+            [[reactions]]
+            when = { idle = 60 }
+            do = { session = "update", scene = "strat" }
+            """
+        try start.write(toFile: "\(folder)/start.toml", atomically: true, encoding: .utf8)
+        try start.replacingOccurrences(of: "strat", with: "start")
+            .write(toFile: "\(folder)/menu.toml", atomically: true, encoding: .utf8)
+        let survey = SceneFolder.survey(folder)
+        #expect(Array(survey.scenes.keys) == ["menu"])
+        #expect(
+            survey.errors.map(\.description) == [
+                "\(folder)/start.toml:13: reaction 2, do, key scene: there is no scene \"strat\", "
+                    + "known: start, menu"
+            ])
+    }
+
+    @Test func aSceneThatIsNoFileIsNamed() throws {
+        let folder = try Self.makeFolder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         #expect(unsafe mkfifo("\(folder)/one.toml", 0o600) == 0)
         let error = #expect(throws: SceneError.self) { try SceneFolder.read(folder) }

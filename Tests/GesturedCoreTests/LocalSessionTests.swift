@@ -48,6 +48,49 @@ private func flick(_ session: inout LocalSession) throws {
         #expect(parts.last == frames.last)
     }
 
+    @Test func rowsAreToldWithWhatTheySay() throws {
+        var session = try LocalSession(scene: [
+            "viewport": [320, 100], "variables": ["price": 3.5],
+            "components": [
+                [
+                    "id": "dishes", "kind": "list", "row_height": 50,
+                    "rows": [
+                        ["id": "soup", "content": ["text": "Soup {price:.2f}"]],
+                        ["id": "salad", "menu": [["id": "order"]]],
+                    ],
+                ]
+            ],
+        ])
+        let first = try #require(session.frames(to: 100).first?.rows.first)
+        #expect(first.component == "dishes" && first.count == 2 && first.from == 0)
+        #expect(first.rows.map(\.id) == ["soup", "salad"])
+        #expect(first.rows[0].content == ["text": "Soup 3.50"])
+        #expect(first.rows[1].content == [:] && first.rows[1].menu?.count == 1)
+        try session.assign(["price": 4], at: 200)
+        let told = try session.frames(to: 1_000).flatMap(\.rows)
+        #expect(told.map { $0.rows[0].content } == [["text": "Soup 4.00"]])
+    }
+
+    @Test func aReactionLeadsToAnotherScene() throws {
+        let scene: Value = [
+            "viewport": [320, 100], "components": [["id": "go", "kind": "button"]],
+            "reactions": [
+                [
+                    "when": ["component": "go", "transition": "tap"],
+                    "do": ["session": "update", "scene": "end"],
+                ]
+            ],
+        ]
+        let end: Value = [
+            "viewport": [320, 100],
+            "components": [["id": "thanks", "kind": "label", "text": "Thanks"]],
+        ]
+        var session = try LocalSession(scene: scene, scenes: ["end": end])
+        try session.command("tap", to: "go", at: 10)
+        #expect(session.states.map(\.component) == ["thanks"])
+        #expect(throws: Refusal.self) { try LocalSession(scene: scene, scenes: ["end": [:]]) }
+    }
+
     @Test func aMistakeIsNamedAndChangesNothing() throws {
         #expect(throws: Refusal.self) { try LocalSession(scene: [:]) }
         #expect(throws: Refusal.self) { try LocalSession(scene: card, frameRate: 7) }

@@ -40,23 +40,27 @@ let exampleNames = [
 
 /// Runs a recording's bytes to its end, or to so many milliseconds after its first event.
 func simulate(
-    _ bytes: [UInt8], frameRate: Int = 60, until: Double? = nil
+    _ bytes: [UInt8], frameRate: Int = 60, until: Double? = nil, scenes: [String: Scene] = [:]
 ) throws -> [String] {
     let recording = try Recording(parsing: bytes, file: "test.jsonl")
     var simulator = try Simulator(
-        recording, scenes: Files.scenes(), frameRate: frameRate, until: until)
+        recording, scenes: Files.scenes().merging(scenes) { $1 }, frameRate: frameRate,
+        until: until)
     var sink = LineSink()
     simulator.run(into: &sink)
     return sink.lines
 }
 
-/// Runs the lines of a recording of `scene`, a scene's name or an object in JSON.
+/// Runs the lines of a recording of `scene`, a scene's name or an object in JSON. `scenes` are
+/// further ones that may be named.
 func simulate(
-    scene: String = #""phone""#, _ lines: [String], frameRate: Int = 60, until: Double? = nil
+    scene: String = #""phone""#, _ lines: [String], frameRate: Int = 60, until: Double? = nil,
+    scenes: [String: Scene] = [:]
 ) throws -> [String] {
     let header = #"{"gesture-recording":1,"scene":\#(scene),"seed":7}"#
     let text = ([header] + lines).joined(separator: "\n")
-    return try simulate(Array(text.utf8), frameRate: frameRate, until: until)
+    return try simulate(
+        Array(text.utf8), frameRate: frameRate, until: until, scenes: scenes)
 }
 
 /// A line of a recording.

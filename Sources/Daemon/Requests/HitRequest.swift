@@ -26,7 +26,7 @@ struct HitRequest: SessionRequest {
         let open = try table.findCurrent(session, moment)
         let began = Clock.processor()
         defer { table.costs.hits.note(nanoseconds: Clock.processor() - began) }
-        let hit = HitAnswer(open.session.hit(at: point), in: open.session)
+        let hit = open.session.named(open.session.hit(at: point))
         table.sink.chunk.reply(to: envelope) { $0.write(hit) }
     }
 }

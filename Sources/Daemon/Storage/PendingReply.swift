@@ -14,7 +14,7 @@ enum PendingReply: Sendable {
         case duplicate
         /// The request did nothing, because of something that had to be durable first.
         case refused(Rejection)
-        case hit(HitAnswer?)
+        case hit(NamedHit?)
         /// The event opened its session.
         indirect case opening(Answer)
         /// `scene` is the scene's text as JSON, if it was asked for.

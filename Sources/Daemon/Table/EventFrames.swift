@@ -42,7 +42,7 @@ struct EventFrames: ReceivedEvent {
 enum EventReceipt {
     case applied
     /// Applied, on the session's own topic; with the hit, nil for none.
-    case hit(HitAnswer?)
+    case hit(NamedHit?)
     case duplicate
     /// Applied, and it opened its session by the session's name.
     indirect case opening(EventReceipt)
@@ -59,21 +59,9 @@ extension TapLog.Outcome {
     }
 }
 
-/// A hit as it is answered: the names of a component and of its view.
-struct HitAnswer: Sendable {
-    let component: String
-    let view: String?
-
-    init?(_ hit: Hit?, in session: borrowing Session) {
-        guard let hit else { return nil }
-        component = session.scene.components[hit.component].id
-        view = hit.view
-    }
-}
-
 extension ByteBuffer {
     /// The member `hit`: null where nothing is hit.
-    mutating func write(_ hit: HitAnswer?) {
+    mutating func write(_ hit: NamedHit?) {
         key("hit")
         guard let hit else { return append("null") }
         append("{\"component\":")

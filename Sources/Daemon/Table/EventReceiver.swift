@@ -170,7 +170,7 @@ final class EventReceiver {
         guard let open = open ?? table.activeSessions[id], case .hit(let hit) = open.session.answer
         else { return .applied }
         if hit == nil { table.counters.add(.unhit) }
-        return .hit(HitAnswer(hit, in: open.session))
+        return .hit(hit)
     }
 
     private func session(_ name: Range<Int>, of frames: EventFrames) -> ActiveSession? {

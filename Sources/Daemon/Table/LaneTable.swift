@@ -58,10 +58,15 @@ final class LaneTable: SessionTable, @unchecked Sendable {
 
     var outbox: Outbox { sink.outbox }
 
-    /// Adopts the settings of a reload; open sessions keep their scene and frame rate.
+    /// Adopts the settings of a reload; open sessions keep their scene and frame rate, and may
+    /// become the new ones.
     func adopt(_ settings: LaneSettings) {
         self.settings = settings
-        opener.scenes = settings.scenes
+        opener.catalog = SceneCatalog(settings.scenes)
+        for active in activeSessions.all {
+            active.session.catalog = opener.catalog
+            active.next?.catalog = opener.catalog
+        }
         opener.autoOpen = settings.autoOpen.map { .named($0) }
         opener.frameRate = settings.frameRate
     }

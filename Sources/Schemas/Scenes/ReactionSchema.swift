@@ -207,6 +207,10 @@ enum ReactionSchema {
             ("cancel", [.must("cancel", name)]),
             (
                 "session",
+                [.must("session", .choice(["update"])), .must("scene", name)]
+            ),
+            (
+                "session",
                 [
                     .must("session", .choice(["resize"])),
                     .must("viewport", ValueShape.size.schema("")),

@@ -104,6 +104,7 @@ enum Words {
         "set": "Its new value.", "add": "The number that is added to it.",
         "cancel": "The id of reactions whose waits end.",
         "session": "A command to the session itself.",
+        "scene": "The name of the scene that the session becomes.",
         "viewport": "The new viewport, [w, h].", "insets": "The new insets.",
         "tips": "Cards to show instead of the scene's.",
         "screen": "The screen to show.", "transition": "How the screen comes.",

@@ -32,7 +32,8 @@ extension Session {
         case .update(_, let wanted?) where wanted != revision:
             throw .wrong(
                 "revision", "the scene was changed meanwhile, and has revision \(revision) now")
-        case .update(.named(let name), _): throw .unknown(scene: name)
+        case .update(.named(let name), _):
+            try changed.become(try catalog.scene(name).measuring(scene.velocity))
         case .update(.inline(let inline), _):
             try changed.become(try inline.scene.measuring(scene.velocity))
         case .revise(let revision):

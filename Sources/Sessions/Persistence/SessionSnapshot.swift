@@ -71,7 +71,7 @@ extension Session {
     /// Throws where the state is not of the scene, or of no session that could be.
     package init(
         _ state: SessionSnapshot, id: String, scene: Scene, frameRate: Int, key: UInt128,
-        continuing: Continuation
+        catalog: SceneCatalog = .none, continuing: Continuation
     ) throws(NodeError) {
         guard state.format == SessionSnapshot.currentFormat else {
             throw NodeError(
@@ -86,7 +86,7 @@ extension Session {
         }
         self.init(
             id: id, epoch: epoch, scene: scene, opened: opened, frameRate: frameRate,
-            beginning: .replaced(version: version), key: key)
+            beginning: .replaced(version: version), key: key, catalog: catalog)
         try state.check(scene)
         let info = state.info(opened: opened)
         for index in machines.indices {

@@ -104,6 +104,8 @@ extension Reaction {
         case cancel(String)
         /// Gives the session another viewport and other insets, as the command does.
         case resize(SceneRevision)
+        /// Has the session become the scene of this name, as the command does.
+        case update(scene: String)
     }
 
     /// A command as it stands in the scene: strings that are placeholders are still names.
@@ -151,12 +153,25 @@ package enum SessionMoment: String, Hashable, Sendable, CaseIterable {
     case opened, restored, resized
 }
 
+extension Scene {
+    /// The names of the scenes that its reactions have the session become.
+    package var scenesToBecome: Set<String> {
+        var names: Set<String> = []
+        for reaction in reactions {
+            for action in reaction.actions {
+                if case .update(let name) = action.deed { names.insert(name) }
+            }
+        }
+        return names
+    }
+}
+
 extension Reaction.Deed {
     /// Whether it changes the scene.
     var isChange: Bool {
         switch self {
         case .command(let order): order.isSet
-        case .resize: true
+        case .resize, .update: true
         case .assign, .cancel: false
         }
     }
@@ -165,7 +180,7 @@ extension Reaction.Deed {
     var valueCount: Int {
         switch self {
         case .command(let order): order.valueCount
-        case .assign, .cancel, .resize: 1
+        case .assign, .cancel, .resize, .update: 1
         }
     }
 }

@@ -16,7 +16,7 @@ struct ReactionState: Sendable {
     private(set) var watchedTransitions: UInt32 = 0
     private(set) var watchedPhases: UInt32 = 0
     /// Whether any reaction changes the scene; and whether that takes so long that changes may be
-    /// left.
+    /// left. Nobody knows how long another scene takes.
     private(set) var changesScene = false
     private(set) var areChangesLong = false
     /// The phase in which each component was seen last; empty where no phase is watched.
@@ -61,7 +61,8 @@ struct ReactionState: Sendable {
                 }
             }
         }
-        areChangesLong = changesScene && (scene.text?.utf8.count ?? 0) > Limits.shortSceneBytesMax
+        let isLong = (scene.text?.utf8.count ?? 0) > Limits.shortSceneBytesMax
+        areChangesLong = changesScene && (isLong || !scene.scenesToBecome.isEmpty)
         noteEarliest()
     }
 
@@ -224,13 +225,13 @@ struct ReactionState: Sendable {
     // MARK: Another scene
 
     /// The same of a session whose scene became another one: a reaction that both have goes on
-    /// waiting. Nothing is pending but where a reaction itself changed the scene.
+    /// waiting, and is still pending. Nothing is but where a reaction itself changed the scene.
     func carried(from former: Scene, to scene: Scene, at now: Step) -> ReactionState {
         var state = ReactionState(scene, at: now)
         (state.refusedCount, state.stoppedCount) = (refusedCount, stoppedCount)
         (state.isInStep, state.lastWaitEnd) = (isInStep, lastWaitEnd)
         let marks = scene.reactions.map(\.mark)
-        if marks == former.reactions.map(\.mark) { state.pending = pending }
+        state.pending = pending.moved(from: former.reactions, to: scene.reactions)
         for wait in waits {
             let mark = former.reactions[wait.reaction].mark
             guard let index = marks.firstIndex(of: mark) else { continue }
@@ -323,6 +324,30 @@ extension ReactionState {
 
         /// Moves behind the next reaction.
         mutating func moveOn() { (place, action) = (place + 1, nil) }
+
+        /// The scene became another one: those that it has too go on, the others are dropped.
+        mutating func move(from former: [Reaction], to reactions: [Reaction]) {
+            guard let present = next else { return }
+            let behind = Array(dues.dropFirst(place + 1)).moved(from: former, to: reactions)
+            let moved = [present].moved(from: former, to: reactions)
+            if moved.isEmpty { action = nil }
+            (dues, place) = (moved + behind, 0)
+        }
+    }
+}
+
+extension Array<ReactionState.Due> {
+    /// Those of reactions that another scene has too, by their places there.
+    fileprivate func moved(from former: [Reaction], to reactions: [Reaction]) -> [Element] {
+        let marks = reactions.map(\.mark)
+        if isEmpty || marks == former.map(\.mark) { return self }
+        return compactMap { due in
+            marks.firstIndex(of: former[due.reaction].mark).map { place in
+                var moved = due
+                moved.reaction = place
+                return moved
+            }
+        }
     }
 }
 

@@ -41,8 +41,10 @@ extension Session {
     }
 
     /// Performs the reactions to what has happened.
+    @inline(__always)
     mutating func react() {
-        react(changesMax: Limits.reactionSetsMax)
+        // Mostly nothing has happened that any reaction waits for.
+        if !reacting.pending.isEmpty { react(changesMax: Limits.reactionSetsMax) }
     }
 
     /// Performs the reactions to the session's beginning, in one go: there is no session yet that
@@ -105,6 +107,10 @@ extension Session {
                 chain.pass(deed)
                 if isLater {
                     wait(for: due, action: place, action.after)
+                } else if case .update = deed {
+                    let former = scene.reactions
+                    perform(deed, of: due)
+                    chain.move(from: former, to: scene.reactions)
                 } else {
                     perform(deed, of: due)
                 }
@@ -168,6 +174,7 @@ extension Session {
                 reacting.cancel(name, in: scene)
                 dirtyParts.insert(.own)
             case .resize(let revision): try apply(.revise(revision))
+            case .update(let name): try apply(.update(.named(name)))
             }
         } catch {
             reacting.refusedCount += 1
@@ -242,6 +249,11 @@ extension Session {
         case .cancel(let name):
             return ("command/\(id)", ComponentCommand("cancel", [.init("id", Node(.string(name)))]))
         case .resize: return ("command/\(id)", ComponentCommand("resize"))
+        case .update(let name):
+            return (
+                "command/\(id)",
+                ComponentCommand("update", [.init("scene", Node(.string(name)))])
+            )
         }
     }
 }

@@ -6,8 +6,8 @@ import Notation
 /// The state by which a session table opens sessions: scenes, epochs, and the contacts that were
 /// refused before their session was open.
 package struct SessionOpener: Sendable {
-    /// The scenes that events may name.
-    package var scenes: [String: Scene]
+    /// The scenes that events and reactions may name.
+    package var catalog: SceneCatalog
     /// The scene of sessions that open by their first event; nil: `open` alone opens one.
     package var autoOpen: SceneReference?
     package var frameRate: Int
@@ -21,7 +21,7 @@ package struct SessionOpener: Sendable {
         scenes: [String: Scene], autoOpen: SceneReference?, frameRate: Int, seed: UInt64? = nil,
         epochs: EpochNames
     ) {
-        self.scenes = scenes
+        catalog = SceneCatalog(scenes)
         self.autoOpen = autoOpen
         self.frameRate = frameRate
         self.seed = seed
@@ -44,37 +44,13 @@ package struct SessionOpener: Sendable {
     package func scene(_ reference: SceneReference) throws(Rejection) -> Scene {
         switch reference {
         case .inline(let inline): return inline.scene
-        case .named(let name):
-            guard let scene = scenes[name] else {
-                throw .unknown(scene: name, among: scenes.keys.sorted())
-            }
-            return scene
+        case .named(let name): return try catalog.scene(name)
         }
-    }
-
-    /// An event that changes the scene of an open session, with the scene that it names; nil: it
-    /// is none. The session refuses a name that is not known, unless it had the event already.
-    func change(_ event: Event) -> Event? {
-        var event = event
-        switch event.payload {
-        case .replace(let reference):
-            event.payload = .change(.update(resolved(reference)))
-        case .change(.update(let reference, let revision)):
-            event.payload = .change(.update(resolved(reference), ofRevision: revision))
-        case .change(.revise): break
-        case .gesture, .command, .notification, .assign, .open, .close: return nil
-        }
-        return event
-    }
-
-    /// A scene itself in place of its name, where the name is known.
-    private func resolved(_ reference: SceneReference) -> SceneReference {
-        (try? scene(reference)).map { .inline(InlineScene($0)) } ?? reference
     }
 
     /// The same as a session's first event.
     func first(_ event: Event) -> Event {
-        guard case .replace(let reference) = event.payload else { return change(event) ?? event }
+        guard case .replace(let reference) = event.payload else { return event }
         var event = event
         event.payload = .open(reference)
         return event
@@ -93,7 +69,7 @@ package struct SessionOpener: Sendable {
         if let seed { scene.seed = seed }
         return Session(
             id: id, epoch: nextEpoch(of: id), scene: scene, opened: opened,
-            frameRate: frameRate, beginning: beginning, key: key,
+            frameRate: frameRate, beginning: beginning, key: key, catalog: catalog,
             mayCount: mayCount)
     }
 

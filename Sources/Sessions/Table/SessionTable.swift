@@ -144,10 +144,9 @@ extension SessionTable {
     private func change(
         _ open: Handle, by event: Event, at moment: Moment
     ) -> Session.Reception? {
-        // Most events change no scene, and a question to the opener would copy both.
-        guard event.payload.isChange, let change = opener.change(event) else { return nil }
+        guard event.payload.isChange else { return nil }
         let former = open.session
-        let reception = apply(change, to: open, at: moment)
+        let reception = apply(event, to: open, at: moment)
         guard reception == .applied else { return reception }
         do throws(Rejection) {
             let kept = try exchange(open, for: open.session.scene)
@@ -166,15 +165,7 @@ extension SessionTable {
         let reception = open.session.receive(
             event, received: milliseconds(of: open, at: moment))
         note(reception, of: open, at: moment)
-        return naming(reception, of: event)
-    }
-
-    /// A session that refuses a scene does not know which there are; its table does.
-    private func naming(_ reception: Session.Reception, of event: Event) -> Session.Reception {
-        guard case .refused(let rejection) = reception, rejection.code == .unknownScene,
-            case .change(.update(.named(let name), _)) = event.payload
-        else { return reception }
-        return .refused(.unknown(scene: name, among: opener.scenes.keys.sorted()))
+        return reception
     }
 
     private func note(_ reception: Session.Reception, of open: Handle, at moment: Moment) {

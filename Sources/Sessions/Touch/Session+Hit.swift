@@ -14,6 +14,13 @@ package struct Hit: Hashable, Sendable, Codable {
     }
 }
 
+/// A hit as it is told: the names of a component and of its view.
+package struct NamedHit: Hashable, Sendable {
+    package let component: String
+    /// Nil: only the component's frame is hit.
+    package let view: String?
+}
+
 /// Hits: the session finds out which component is touched.
 ///
 /// The room `Touch` finds the component under a point (`Session+Hit`), in exact reverse of
@@ -22,6 +29,14 @@ package struct Hit: Hashable, Sendable, Codable {
 extension Session {
     /// The hit at a point of the viewport; nil: nothing lies there.
     package func hit(at point: Vector) -> Hit? { hit(at: point, heldBy: nil, slot: nil) }
+
+    /// A hit by its names; nil: nothing is hit.
+    @inline(__always)
+    package borrowing func named(_ hit: Hit?) -> NamedHit? {
+        // A closure would get a copy of the component.
+        guard let hit else { return nil }
+        return NamedHit(component: scene.components[hit.component].id, view: hit.view)
+    }
 
     /// The frontmost of what a slot, or the viewport, holds.
     private func hit(at point: Vector, heldBy holder: Int?, slot: String?) -> Hit? {
