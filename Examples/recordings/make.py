@@ -493,6 +493,38 @@ def tour_of_a_dock(r):
     r.wait(1_500)
 
 
+# Apps in a file: fingers on the session's own topic, and what their surroundings tell them.
+
+def house(r):
+    r.caption("A finger turns the ceiling light on")
+    r.wait(500)
+    r.finger_tap(96, 128)
+    r.wait(900)
+    r.caption("It pulls the brightness up, and the blind down")
+    r.finger([(340, 250), (452, 246)], 420)
+    r.wait(900)
+    r.finger([(640, 110), (646, 262)], 520)
+    r.wait(1_000)
+    r.caption("Half a degree warmer, twice")
+    for _ in range(2):
+        r.finger_tap(440, 360)
+        r.wait(450)
+    r.caption("The house turns the light off, and moves the blind")
+    r.event(f"command/{r.session}", {
+        "command": "assign", "values": {"ceiling": False, "blind": 25, "outside": 6.5}})
+    r.wait(1_200)
+    r.caption("The sheet has moods: an evening")
+    r.finger([(400, 456), (404, 280)], 380)
+    r.wait(900)
+    r.finger_tap(304, 380)
+    r.wait(1_300)
+    r.caption("Then everything off")
+    r.finger_tap(400, 456)
+    r.wait(1_000)
+    r.finger_tap(688, 380)
+    r.wait(1_300)
+
+
 def main():
     recordings = {
         "tips": [tips, tips_to_the_end],
@@ -519,6 +551,14 @@ def main():
     for seed, (name, part) in enumerate(worlds.items(), start=len(recordings) + 1):
         recording = Recording(seed)
         recording.show(tomllib.loads((WORLDS / f"{name}.toml").read_text(encoding="utf-8")))
+        recording.wait(120)
+        part(recording)
+        recording.write(f"{name}.jsonl")
+    apps = {"house": house}
+    count = len(recordings) + len(worlds)
+    for seed, (name, part) in enumerate(apps.items(), start=count + 1):
+        recording = Recording(seed)
+        recording.show(name)
         recording.wait(120)
         part(recording)
         recording.write(f"{name}.jsonl")
