@@ -525,6 +525,41 @@ def house(r):
     r.wait(1_300)
 
 
+# The places of the pinball's buttons, and a pointer for each.
+BUTTONS = {
+    "left": (74, 670, 1), "right": (286, 670, 2), "shoot": (180, 660, 3), "again": (180, 396, 4)}
+# A game: when a finger lands on a button, which one, and how long it stays, in milliseconds. Found
+# by playing: each flip is where the ball was over the flipper.
+GAME = [
+    (700, "shoot", 900), (3_153, "right", 130), (3_612, "left", 130), (5_003, "left", 130),
+    (6_625, "shoot", 650), (9_370, "right", 130), (9_778, "right", 130), (10_678, "left", 130),
+    (17_667, "shoot", 300), (22_467, "again", 80),
+]
+
+
+def pinball(r):
+    begin = r.now
+    captions = {
+        0: "A finger draws the plunger, and lets go",
+        2_800: "The flippers keep the ball on the table, for a while",
+        6_200: "The second ball",
+        17_300: "The last one",
+        21_000: "Game over: a tap begins another game",
+    }
+    steps = [(time, None, text) for time, text in captions.items()]
+    for time, button, length in GAME:
+        steps += [(time, button, "began"), (time + length, button, "ended")]
+    for time, button, text in sorted(steps, key=lambda step: step[0]):
+        r.now = begin + time
+        if button is None:
+            r.caption(text)
+        else:
+            x, y, pointer = BUTTONS[button]
+            r.gesture("", "pointer", phase=text, pointer=pointer, x=x, y=y)
+    r.wait(1_500)
+    r.caption("Three balls again")
+
+
 def main():
     recordings = {
         "tips": [tips, tips_to_the_end],
@@ -554,7 +589,7 @@ def main():
         recording.wait(120)
         part(recording)
         recording.write(f"{name}.jsonl")
-    apps = {"house": house}
+    apps = {"house": house, "pinball": pinball}
     count = len(recordings) + len(worlds)
     for seed, (name, part) in enumerate(apps.items(), start=count + 1):
         recording = Recording(seed)
