@@ -47,6 +47,8 @@ def look(component, state, view, told=None):
         return item.get("content", {}) | round_one
     entry = content.get("screens", {}).get(view) or content.get(
         "name" if kind == "profile" and name == "label" else name, {})
+    # A view `label` may have a content whose `label` is a text for a screen reader.
+    entry = entry if isinstance(entry, dict) else {}
     number = (model.get("row") or 0 if view == "menu" else int(rest)) if kind == "list" else 0
     place = number - told.get("from", 0)
     row = told["rows"][place] if 0 <= place < len(told.get("rows", [])) else {}

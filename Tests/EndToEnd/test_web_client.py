@@ -91,7 +91,7 @@ def plain(content: dict) -> dict:
             if value is not None and not isinstance(value, dict)}
 
 
-@pytest.mark.parametrize("name", ["phone", "kiosk", "dock"])
+@pytest.mark.parametrize("name", ["phone", "kiosk", "dock", "house"])
 def test_content_is_resolved_as_by_the_example_in_python(
     page: Page, daemon: Daemon, session: str, name: str
 ):

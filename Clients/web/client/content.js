@@ -55,7 +55,9 @@ function titleOf(kind, name, { model }) {
 function ownTable({ kind, content }, view, name) {
   if (kind === "navigation") return content?.screens?.[view];
   // The label of a profile shows the content's `name` (docs/protocol/draw.md).
-  return content?.[kind === "profile" && name === "label" ? "name" : name];
+  const own = content?.[kind === "profile" && name === "label" ? "name" : name];
+  // The view `label` may have a content whose `label` is a text for a screen reader.
+  return typeof own === "object" ? own : undefined;
 }
 
 /** The content of the tip that shows. Cards of a command `present` bring theirs with them. */
