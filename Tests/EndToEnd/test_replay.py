@@ -209,7 +209,8 @@ def test_captions_alone_are_printed(daemon: Daemon, tmp_path: pathlib.Path):
 @pytest.mark.parametrize("arguments, header, words", [
     (["--scene", "nosuch"], {}, 'unknown-scene: there is no scene "nosuch", known ones are '),
     ([], {"scene": "fone"},
-     '{file}:1: unknown-scene: there is no scene "fone", known ones are dock, kiosk, phone'),
+     '{file}:1: unknown-scene: there is no scene "fone", known ones are dock, house, '
+     'kiosk, phone, pinball'),
     (["--scenes", "{folder}"], {}, 'unknown-scene: there is no scene "phone"; looked for '
      "scenes in {folder}")])
 def test_simulate_needs_its_scene(
