@@ -22,6 +22,9 @@ final class MQTTBridge: BridgeDriver {
     private static let readMillisecondsMax = 20
     /// Sessions that are not carried and that the log names; more are only told to the broker.
     private static let strangersMax = 16
+    /// Refused values of variables that the log names in a minute; the broker is told of more.
+    private static let complaintsMax = 10
+    private static let complaintMilliseconds = 60_000
 
     private let broker: Broker
     private let topics: HouseTopics
@@ -48,6 +51,7 @@ final class MQTTBridge: BridgeDriver {
     private var strangers: Set<String> = []
     private var reports: [[UInt8]] = []
     private var (reportsLeft, reportsDue) = (MQTTBridge.reportsMax, 0)
+    private var (complaintsLeft, complaintsDue) = (MQTTBridge.complaintsMax, 0)
 
     init(
         _ broker: Broker, _ topics: HouseTopics, sessions: [String], _ mirror: HouseMirror,
@@ -257,7 +261,7 @@ final class MQTTBridge: BridgeDriver {
             inbox.take(event, id: id, at: moment)
         } catch {
             inbox.count(.malformed)
-            report(message.topic, error.rawValue, error.message, at: moment)
+            refuse(message.topic, error.rawValue, error.message, at: moment)
         }
     }
 
@@ -308,11 +312,25 @@ final class MQTTBridge: BridgeDriver {
             case .failure(.refused(let code, let message)):
                 let answer = HouseAnswer.refused(code: code, message: message)
                 if let request = inbox.settle(key, answer, at: moment) {
-                    report(request.topic, code, message, at: moment)
+                    refuse(request.toldTopic, code, message, at: moment)
                 }
             case .failure: break  // The request is sent again.
             }
         }
+    }
+
+    /// Tells of a message that was refused; the log names those that are for a variable.
+    private func refuse(_ topic: String, _ code: String, _ message: String, at moment: Moment) {
+        report(topic, code, message, at: moment)
+        guard topics.variable(ofInput: topic) != nil else { return }
+        if moment.steady >= complaintsDue {
+            complaintsLeft = Self.complaintsMax
+            complaintsDue = moment.steady + Self.complaintMilliseconds
+        }
+        guard complaintsLeft > 0 else { return }
+        complaintsLeft -= 1
+        let more = complaintsLeft == 0 ? "; more of this minute stand on \(topics.rejected)" : ""
+        Console.printWarning("\(broker.url): \(topic): \(code): \(message)\(more)")
     }
 
     private func report(_ topic: String, _ code: String, _ message: String, at moment: Moment) {

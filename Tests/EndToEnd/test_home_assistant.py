@@ -18,8 +18,8 @@ PAGE = Document("docs/home-assistant.md")
 def shell():
     assert list(PAGE.sections) == [
         "Start", "Have a broker", "Join them", "A count on a dashboard",
-        "A button that moves a view", "An automation", "All topics", "Nothing lost, nothing twice",
-        "Passwords and TLS", "Look inside", "Stop", "As a service"]
+        "A button that moves a view", "A lamp, both ways", "An automation", "All topics",
+        "Nothing lost, nothing twice", "Passwords and TLS", "Look inside", "Stop", "As a service"]
     for tool in ("mosquitto", "mosquitto_sub"):
         if shutil.which(tool, path="/usr/bin:/usr/sbin:/usr/local/bin:/usr/local/sbin") is None:
             pytest.skip(f"{tool} is not installed")
@@ -54,17 +54,19 @@ def entity_ids(shell: Shell) -> set[str]:
 
 def named_entities(node: object) -> set[str]:
     """The ids of entities of the session that a YAML file names."""
-    return set(re.findall(r"\b(?:sensor|button|select|event)\.hall_\w+", json.dumps(node)))
+    platforms = "sensor|button|select|event|switch|number|text"
+    return set(re.findall(rf"\b(?:{platforms})\.(?:hall|wall)_\w+", json.dumps(node)))
 
 
 # The tests below are one walk through the page, in its order.
 
 def test_start(shell: Shell) -> None:
-    *services, opened = PAGE.commands("Start")
+    *services, hall, wall = PAGE.commands("Start")
     for command in services:
         shell.run(command)
     shell.until("gesturectl hello", "the daemon is there")
-    assert "hall opened" in shell.run(opened)
+    assert "hall opened" in shell.run(hall)
+    assert "wall opened" in shell.run(wall)
 
 
 def test_have_a_broker(shell: Shell) -> None:
@@ -117,6 +119,33 @@ def test_a_button_that_moves_a_view(shell: Shell) -> None:
     shell.until(f"{snapshot} | grep -q page-news", "the tab shows")
     shell.until(
         "mosquitto_sub -C 1 -W 5 -t gestured/hall/tabs/shown | grep -qx news", "the select says so")
+
+
+def test_a_lamp_both_ways(shell: Shell) -> None:
+    tap, value, off, down, snapshot = PAGE.commands("A lamp, both ways")
+    shell.run(tap)
+    shell.until(f"{value} -W 5 | grep -qx true", "the finger has turned it on")
+    sent = {config["command_topic"]: config for _, config in configurations(shell)
+            if config.get("state_topic", "").startswith("gestured/wall/variables/")}
+    for command in (off, down):
+        topic, payload = re.fullmatch(r"mosquitto_pub -q 1 -t (\S+) -m (\S+)", command).groups()
+        assert payload in (sent[topic].get("payload_off"), "75")
+        shell.run(command)
+    shell.until(f"{value} -W 5 | grep -qx false", "the house has turned it off")
+    shell.until(f"{snapshot} | grep -q 'Blind 75 %'", "the blind is down")
+    told = set(re.findall(r"`(\w+\.wall_\w+)`", PAGE.sections["A lamp, both ways"]))
+    assert len(told) == 3 and told <= entity_ids(shell)
+    file, = [step for step in PAGE.steps("A lamp, both ways") if isinstance(step, File)]
+    automations = yaml.safe_load(file.text)
+    assert named_entities(automations) == {"switch.wall_ceiling"}
+    sandbox = jinja2.sandbox.ImmutableSandboxedEnvironment()
+    for automation, action in zip(automations, ("light.turn_on", "switch.turn_on")):
+        trigger, = automation["triggers"]
+        # A state, and no truth value, as YAML has it for the bare words.
+        assert trigger["to"] == ["on", "off"]
+        event = {"to_state": {"state": "on"}}
+        text = sandbox.from_string(automation["actions"][0]["action"]).render(trigger=event)
+        assert text == action
 
 
 def test_an_automation(shell: Shell) -> None:

@@ -132,11 +132,13 @@ def test_messages_kept_from_before_are_not_counted_at_each_start(
 # Home Assistant's documentation: what each platform requires beside a name and an id.
 REQUIRED = {
     "sensor": {"state_topic"}, "button": {"command_topic"}, "select": {"command_topic", "options"},
-    "event": {"state_topic", "event_types"}}
+    "event": {"state_topic", "event_types"}, "switch": {"command_topic"},
+    "number": {"command_topic"}, "text": {"command_topic"}}
 KNOWN = {
     "name", "unique_id", "state_topic", "command_topic", "command_template", "payload_press",
-    "options", "event_types", "qos", "icon", "state_class", "availability", "availability_mode",
-    "device", "origin"}
+    "payload_on", "payload_off", "value_template", "mode", "min", "max", "step",
+    "unit_of_measurement", "options", "event_types", "qos", "icon", "state_class", "availability",
+    "availability_mode", "device", "origin"}
 
 
 def discovered(house: House, session: str) -> dict[str, dict]:

@@ -23,7 +23,16 @@ struct HomeAssistant: Hashable, Sendable {
         var members: [Node.Member]
     }
 
-    private enum Platform: String, CaseIterable { case sensor, button, select, event }
+    private enum Platform: String, CaseIterable {
+        case sensor, button, select, event, `switch`, number, text
+    }
+
+    /// Numbers of a variable lie within so much on either side of 0, as the daemon has it: 2⁵³.
+    private static let numberMax = 9_007_199_254_740_992.0
+    /// The step of a number's field: Home Assistant's default of 1 would refuse half a degree.
+    private static let numberStep = 0.01
+    /// Characters of a text that Home Assistant takes from a person, and shows: its own bound.
+    private static let textCharactersMax = 255
 
     /// The commands that need no argument, which become buttons.
     private static let buttons: [String: [String]] = [
@@ -89,6 +98,7 @@ struct HomeAssistant: Hashable, Sendable {
         let shared = device(of: session)
         return entities(ofSession: session, shared)
             + session.kinds.sorted().map { entity(ofKind: $0, session, shared) }
+            + session.variables.map { entity(ofVariable: $0, session, shared) }
             + session.components.flatMap { entities(ofComponent: $0, session, shared) }
     }
 
@@ -103,6 +113,50 @@ struct HomeAssistant: Hashable, Sendable {
             .sensor, device, "count_\(Self.word(kind))", kind,
             [("state_topic", topics.count(session.name, kind))],
             [("state_class", Node(.string("measurement")))])
+    }
+
+    func entity(
+        ofVariable variable: HouseMirror.Variable, _ session: HouseMirror.Session
+    ) -> Entity {
+        entity(ofVariable: variable, session, device(of: session))
+    }
+
+    /// A person can set it: its states and its commands are values in JSON.
+    private func entity(
+        ofVariable variable: HouseMirror.Variable, _ session: HouseMirror.Session,
+        _ device: Device
+    ) -> Entity {
+        let ways = [
+            ("state_topic", topics.value(session.name, variable.name)),
+            ("command_topic", topics.command(session.name, variable: variable.name)),
+        ]
+        let quality = ("qos", Node(.integer(1)))
+        let object = "variable_\(Self.word(variable.name))"
+        switch variable.type {
+        case .truth:
+            return entity(
+                .switch, device, object, variable.name,
+                ways + [("payload_on", "true"), ("payload_off", "false")], [quality])
+        case .number:
+            let field = variable.field
+            var texts = ways + [("mode", field == nil ? "box" : "auto")]
+            if let unit = field?.unit { texts.append(("unit_of_measurement", unit)) }
+            return entity(
+                .number, device, object, variable.name, texts,
+                [
+                    ("min", Node(.number(field?.least ?? -Self.numberMax))),
+                    ("max", Node(.number(field?.most ?? Self.numberMax))),
+                    ("step", Node(.number(field?.step ?? Self.numberStep))), quality,
+                ])
+        case .text:
+            return entity(
+                .text, device, object, variable.name,
+                ways + [
+                    ("value_template", "{{ value_json }}"),
+                    ("command_template", "{{ value | tojson }}"),
+                ],
+                [("max", Node(.integer(Self.textCharactersMax))), quality])
+        }
     }
 
     func entities(

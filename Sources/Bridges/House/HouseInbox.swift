@@ -40,6 +40,8 @@ package struct HouseInbox: Sendable {
         package var key: Int
         package var topic: String
         package var body: [Node.Member]
+        /// The topic that a refusal names.
+        package var toldTopic: String
 
         /// The fields of the request `publish`.
         package var fields: [Node.Member] {
@@ -83,8 +85,9 @@ package struct HouseInbox: Sendable {
         lastKey += 1
         let body = event.hasID ? event.body : event.body + [Node.Member("id", Node(.string(id)))]
         waiting[lastKey] = Waiting(
-            request: Request(key: lastKey, topic: event.topic, body: body), due: moment.steady,
-            since: moment.steady)
+            request: Request(
+                key: lastKey, topic: event.topic, body: body, toldTopic: event.toldTopic),
+            due: moment.steady, since: moment.steady)
     }
 
     /// The requests to send now, in the order of their messages.

@@ -28,20 +28,23 @@ package struct HouseMirror: Sendable {
         var scene: String?
         var components: [Component] = []
         var kinds: Set<String> = []
+        /// In the order in which the daemon tells them.
+        var variables: [Variable] = []
+        var fields: [String: NumberField] = [:]
         /// The epoch of the daemon that showed it last.
         var epoch = ""
     }
 
-    private let topics: HouseTopics
+    let topics: HouseTopics
     /// Nil: no discovery.
-    private let homeAssistant: HomeAssistant?
+    let homeAssistant: HomeAssistant?
     /// It knows the entities of earlier runs; nil: nothing looks for them.
     private let former: HomeAssistant?
     /// The bridge's name at the broker, which its values bear.
     private let identity: String
     /// Empty: all.
     private let named: Set<String>
-    private var sessions: [String: Session] = [:]
+    var sessions: [String: Session] = [:]
     private var epoch = ""
     /// When sessions of an earlier daemon are given up.
     private var deadline: Int?
@@ -77,9 +80,14 @@ package struct HouseMirror: Sendable {
 
     /// The prefixes of updates to follow.
     package var prefixes: [String] {
-        if named.isEmpty { return ["scene/", "state/", "badge/", "session/", "transition/"] }
+        if named.isEmpty {
+            return ["scene/", "state/", "badge/", "variables/", "session/", "transition/"]
+        }
         return named.sorted().flatMap {
-            ["scene/\($0)", "state/\($0)/", "badge/\($0)", "session/\($0)", "transition/\($0)/"]
+            [
+                "scene/\($0)", "state/\($0)/", "badge/\($0)", "variables/\($0)", "session/\($0)",
+                "transition/\($0)/",
+            ]
         }
     }
 
@@ -106,6 +114,7 @@ package struct HouseMirror: Sendable {
         switch (word, levels.count) {
         case ("scene", 2): take(scene: body, of: name)
         case ("badge", 2): take(badge: body, of: name)
+        case ("variables", 2): take(variables: body, of: name)
         case ("state", 3): take(state: body, of: name, levels[2])
         default: break
         }
@@ -156,6 +165,7 @@ package struct HouseMirror: Sendable {
         }
         sessions[name] = session
         announce(session, after: former)
+        take(fieldsOf: body["content"], of: name)
         for component in session.components {
             guard let choice = component.choice else { continue }
             // Home Assistant takes no choice that it has not been told of.
@@ -265,7 +275,7 @@ package struct HouseMirror: Sendable {
         announce(homeAssistant.entities(ofComponent: session.components[index], session))
     }
 
-    private mutating func announce(_ entities: [HomeAssistant.Entity]) {
+    mutating func announce(_ entities: [HomeAssistant.Entity]) {
         for entity in entities { outbox.set(entity.topic, entity.payload) }
     }
 
@@ -274,6 +284,7 @@ package struct HouseMirror: Sendable {
         guard let session = sessions.removeValue(forKey: name) else { return }
         for component in session.components { forget(valuesOf: component, name) }
         for kind in session.kinds { outbox.set(topics.count(name, kind), nil) }
+        for variable in session.variables { outbox.set(topics.value(name, variable.name), nil) }
         outbox.set(topics.total(name), nil)
         outbox.set(topics.availability(name), nil)
         for entity in homeAssistant?.entities(ofAll: session) ?? [] {

@@ -45,6 +45,14 @@ package struct HouseTopics: Hashable, Sendable {
     package func events(_ session: String, _ component: String) -> String {
         "\(prefix)/\(session)/\(component)/event"
     }
+    /// The value of a variable, as JSON.
+    package func value(_ session: String, _ variable: String) -> String {
+        "\(prefix)/\(session)/variables/\(variable)/value"
+    }
+    /// Takes another value of a variable.
+    package func command(_ session: String, variable: String) -> String {
+        "\(prefix)/\(session)/variables/\(variable)/command"
+    }
     package func notify(_ session: String) -> String { "\(prefix)/\(session)/notify" }
     package func command(_ session: String, _ component: String) -> String {
         "\(prefix)/\(session)/\(component)/command"
@@ -53,14 +61,17 @@ package struct HouseTopics: Hashable, Sendable {
     /// The topics to subscribe to; `sessions` empty: those of all.
     package func subscriptions(sessions: [String]) -> [String] {
         (sessions.isEmpty ? ["+"] : sessions).flatMap { session in
-            ["notify", "command", "+/command"].map { "\(prefix)/\(session)/\($0)" }
+            ["notify", "command", "+/command", "variables/+/command"]
+                .map { "\(prefix)/\(session)/\($0)" }
         }
     }
 
     /// The topics of all retained values of sessions, of whichever bridge.
     package var values: [String] {
-        ["availability", "badges/total", "badges/counts/+", "+/phase", "+/shown"]
-            .map { "\(prefix)/+/\($0)" }
+        [
+            "availability", "badges/total", "badges/counts/+", "+/phase", "+/shown",
+            "variables/+/value",
+        ].map { "\(prefix)/+/\($0)" }
     }
 
     /// The session of a topic of `values`; nil where it is none.
@@ -72,7 +83,9 @@ package struct HouseTopics: Hashable, Sendable {
             switch levels.count {
             case 2: levels[1] == "availability"
             case 3: ["phase", "shown"].contains(levels[2]) || levels[1...] == ["badges", "total"]
-            case 4: levels[1...2] == ["badges", "counts"]
+            case 4:
+                levels[1...2] == ["badges", "counts"]
+                    || levels[1] == "variables" && levels[3] == "value"
             default: false
             }
         return isValue ? session : nil
@@ -102,7 +115,16 @@ package struct HouseTopics: Hashable, Sendable {
         case (2, "notify"): return "notification/\(levels[0])"
         case (2, "command"): return "command/\(levels[0])"
         case (3, "command"): return "command/\(levels[0])/\(levels[1])"
+        case (4, "command") where levels[1] == "variables": return "command/\(levels[0])"
         default: return nil
         }
+    }
+
+    /// The variable to which a message's topic gives a value; nil where it gives none.
+    package func variable(ofInput topic: String) -> String? {
+        guard let levels = levels(of: topic), levels.allSatisfy(Name.isValid), levels.count == 4,
+            levels[1] == "variables", levels[3] == "command"
+        else { return nil }
+        return levels[2]
     }
 }

@@ -6,17 +6,19 @@ extension Command {
         summary: "Join sessions with an MQTT broker and Home Assistant",
         details: """
             Out, retained, each under --prefix and SESSION: badges/total, badges/counts/KIND,
-            COMPONENT/phase, COMPONENT/shown (a tab, a screen), availability; and
-            PREFIX/availability for the bridge itself, by its last will. Out, once each and not
-            retained: COMPONENT/event, the transitions. Home Assistant finds them by discovery, with
-            buttons for commands, selects for tabs and screens, and events for transitions. What
-            sessions have left there that are gone is cleared when the bridge starts.
+            COMPONENT/phase, COMPONENT/shown (a tab, a screen), variables/NAME/value (as JSON),
+            availability; and PREFIX/availability for the bridge itself, by its last will. Out, once
+            each and not retained: COMPONENT/event, the transitions. Home Assistant finds them by
+            discovery, with buttons for commands, selects for tabs and screens, events for
+            transitions, and a switch, a number or a text for each variable. What sessions have left
+            there that are gone is cleared when the bridge starts.
 
             In: PREFIX/SESSION/notify takes a notification as JSON, or the kind alone;
             PREFIX/SESSION/COMPONENT/command and PREFIX/SESSION/command take a command as JSON, or
-            its name alone. A message of QoS 1 is acknowledged once the daemon has it for good, and
-            counted once: give it an "id" in the JSON to be sure also where a client publishes it
-            again. Refused messages are told on PREFIX/rejected.
+            its name alone; PREFIX/SESSION/variables/NAME/command takes the variable's next value as
+            JSON, or a text as it stands. A message of QoS 1 is acknowledged once the daemon has it
+            for good, and counted once: give it an "id" in the JSON to be sure also where a client
+            publishes it again. Refused messages are told on PREFIX/rejected.
 
             While the bridge is away, the broker keeps messages under the client's name. The ledger
             says which of them the bridge had carried out.

@@ -25,6 +25,8 @@ private func event(_ topic: String, _ payload: String) -> Result<HouseEvent, Hou
         ),
         ("gestured/a/tabs/command", "hide", "command/a/tabs", #"{"command":"hide"}"#),
         ("gestured/a/command", #"{"command":"close"}"#, "command/a", #"{"command":"close"}"#),
+        // A component may have any name.
+        ("gestured/a/variables/command", "hide", "command/a/variables", #"{"command":"hide"}"#),
     ])
     func aMessageBecomesAnEvent(
         _ topic: String, _ payload: String, _ wanted: String, _ body: String
@@ -46,6 +48,41 @@ private func event(_ topic: String, _ payload: String) -> Result<HouseEvent, Hou
     ])
     func nonsenseHasAReason(_ topic: String, _ payload: String, _ fault: HouseFault) {
         #expect(throws: fault) { try event(topic, payload).get() }
+    }
+
+    @Test(arguments: [
+        ("true", "true"), (" 21.5\n", "21.5"), ("-0.5e1", "-5.0"), (#""film""#, #""film""#),
+        ("film", #""film""#), ("two words", #""two words""#), (#""true""#, #""true""#),
+        (#""""#, #""""#), ("ON", #""ON""#), ("{", #""{""#), ("é", #""é""#),
+        (String(repeating: "x", count: 4_096), "\"" + String(repeating: "x", count: 4_096) + "\""),
+    ])
+    func aPayloadIsTheValueOfAVariable(_ payload: String, _ value: String) throws {
+        let event = try event("gestured/a/variables/lamp/command", payload).get()
+        #expect(event.topic == "command/a")
+        #expect(event.toldTopic == "gestured/a/variables/lamp/command")
+        let body = Node(.object(event.body)).json()
+        let wanted = #"{"command":"assign","values":{"lamp":\#(value)}}"#
+        #expect(String(decoding: body, as: UTF8.self) == wanted)
+    }
+
+    @Test(arguments: [
+        ("", HouseFault.badValue), ("null", .badValue), ("[1]", .badValue),
+        (#"{"a":1}"#, .badValue), ("1e999", .badValue),
+        (String(repeating: "x", count: 4_097), .valueTooLong),
+        ("\"" + String(repeating: "é", count: 2_049) + "\"", .valueTooLong),
+        (String(repeating: "[", count: 30_000), .valueTooLong),
+        (String(repeating: "1", count: 65_409), .tooLarge),
+    ])
+    func whatIsNoValueOfAVariableHasAReason(_ payload: String, _ fault: HouseFault) {
+        #expect(throws: fault) { try event("gestured/a/variables/lamp/command", payload).get() }
+    }
+
+    @Test func bytesThatAreNoTextAreNoValue() throws {
+        let topics = try #require(topics)
+        #expect(throws: HouseFault.badValue) {
+            try HouseEvent(
+                topic: "gestured/a/variables/lamp/command", payload: [0xFF, 0xFE], topics)
+        }
     }
 
     @Test(arguments: ["", "a/", "/a", "a//b", "a/+", "#", "$SYS", "a b", "é"])

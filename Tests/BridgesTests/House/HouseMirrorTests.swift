@@ -101,7 +101,7 @@ let tabs = """
         var house = try House(sessions: ["a"])
         #expect(
             house.mirror.prefixes == [
-                "scene/a", "state/a/", "badge/a", "session/a", "transition/a/",
+                "scene/a", "state/a/", "badge/a", "variables/a", "session/a", "transition/a/",
             ])
         try house.take("badge/ab", #"{"total":1,"counts":{}}"#)
         #expect(house.shown == ["g/availability": "online"])
