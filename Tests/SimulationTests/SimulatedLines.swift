@@ -35,7 +35,7 @@ enum Files {
 
 let exampleNames = [
     "tour", "tips", "toss", "navigation", "profile", "list", "reader", "tabs", "notifications",
-    "dock",
+    "dock", "house", "pinball",
 ]
 
 /// Runs a recording's bytes to its end, or to so many milliseconds after its first event.
@@ -81,7 +81,8 @@ extension String {
 
     /// An update's body behind `epoch`, `seq` and `t`.
     var shown: String {
-        guard let range = range(of: "\"phase\":") else { return self }
+        let first = topic.hasPrefix("variables/") ? "version" : "phase"
+        guard let range = range(of: "\"\(first)\":") else { return self }
         return String(self[range.lowerBound...])
     }
 }
