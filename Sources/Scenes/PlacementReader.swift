@@ -21,9 +21,12 @@ enum PlacementReader {
         let holder = earlier[index]
         let outer = space(of: holder, viewport, earlier)
         guard let space = outer.slot(slot, of: holder) else {
+            let known = holder.parameters.slotNames
+            let others = known.isEmpty ? "" : ", " + knownNames(nearestTo: slot, among: known)
             throw table.error(
                 "in",
-                "\(holder.parameters.kind) \(id) has no slot \"\(TableReader.shortened(slot))\"")
+                "\(holder.parameters.kind) \(id) has no slot \"\(TableReader.shortened(slot))\""
+                    + others)
         }
         guard depth(of: index, earlier) < Limits.nestingMax else {
             throw table.error("in", "components are nested at most \(Limits.nestingMax) deep")

@@ -55,7 +55,9 @@ struct ReactionNames {
     }
 
     /// Keys of components whose values give names or indexes that reactions use.
-    private static let lists: Set<String> = ["items", "behaviors", "menu", "pages", "tips"]
+    private static let lists: Set<String> = [
+        "items", "behaviors", "menu", "pages", "screens", "tips",
+    ]
 
     /// Whether a component may come to have other names and indexes than the scene gives it.
     func mayChange(_ component: String) -> Bool { !isStrict || changing.contains(component) }

@@ -54,7 +54,8 @@ extension HouseMirror {
             eventTypes = HomeAssistant.eventTypes(ofKind: kind, hasMenu: !actions.isEmpty)
         }
 
-        /// Tabs have items. A navigation's screens are the slots that hold something, and its root.
+        /// Tabs have items. A navigation's screens are those that the scene describes; else the
+        /// slots that hold something, and its root.
         private static func choices(
             of node: Node, _ id: String, _ kind: String, among nodes: [Node]
         ) -> [String] {
@@ -64,6 +65,9 @@ extension HouseMirror {
                 let items = node["parameters"]?["items"]?.array ?? []
                 choices = items.compactMap { $0["id"]?.string }
             case "navigation":
+                let screens = node["parameters"]?["screens"]?.array ?? []
+                choices = screens.compactMap { $0["name"]?.string }
+                guard choices.isEmpty else { break }
                 let held = nodes.filter { $0["parent"]?.string == id }
                 choices = [node["parameters"]?["root"]?.string].compactMap(\.self)
                 for slot in held.compactMap({ $0["slot"]?.string }) where !choices.contains(slot) {

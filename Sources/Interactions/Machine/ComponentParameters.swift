@@ -22,11 +22,15 @@ package protocol KindParameters: Hashable, Codable, Sendable {
     /// The size of a slot, which is a view that may hold components, in a component of a frame of
     /// the size `viewport`; nil: there is no such slot.
     func slotSize(_ name: String, viewport: Size) -> Size?
+    /// The names of the slots that there are, for errors; empty: they are too many to list.
+    var slotNames: [String] { get }
     /// Whether a slot stands still at the top left of the component: what covers the edges of the
     /// viewport covers what is in it.
     func slotRests(_ name: String) -> Bool
     /// The bytes of all content in it, as JSON.
     var contentBytes: Int { get }
+    /// The keys of its parameters whose values are lists of texts.
+    static var textLists: [String] { get }
     /// The table of its values as clients are told of it.
     var told: Node { get }
 
@@ -51,9 +55,11 @@ extension KindParameters {
     package static var takesFrame: Bool { true }
     package static var relations: [TableShape.Relation] { [] }
     package func slotSize(_ name: String, viewport: Size) -> Size? { nil }
+    package var slotNames: [String] { [] }
     package func slotRests(_ name: String) -> Bool { false }
     package func trial(of deed: Node, among deeds: [Node]) -> CommandTrial? { nil }
 
+    package static var textLists: [String] { [] }
     package var contentBytes: Int { 0 }
     package var told: Node { node }
 
@@ -120,9 +126,12 @@ package struct ComponentParameters: Hashable, Sendable {
         value.slotSize(name, viewport: viewport)
     }
 
+    package var slotNames: [String] { value.slotNames }
+
     package func slotRests(_ name: String) -> Bool { value.slotRests(name) }
 
     package var contentBytes: Int { value.contentBytes }
+    package var textLists: [String] { type(of: value).textLists }
     /// The names of its parameters.
     package var keys: [String] { value.list.map(\.key) }
     package var reports: KindReports { value.reports }

@@ -109,6 +109,18 @@ extension ParameterTable {
             key, .either([.text(bytesMax: bytesMax), .texts(bytesMax: bytesMax)]), value.node)
     }
 
+    /// A text, or texts by language, which may be absent.
+    package mutating func text(_ key: String, _ value: inout SceneText?) throws(TableError) {
+        var read = value ?? ""
+        if reader?.node(key) != nil {
+            try text(key, &read)
+            value = read
+        }
+        let bytesMax = TableReader.textBytesMax
+        note(
+            key, .either([.text(bytesMax: bytesMax), .texts(bytesMax: bytesMax)]), value?.node)
+    }
+
     /// A name as in topics.
     package mutating func name(_ key: String, _ value: inout String) throws(TableError) {
         if let read = try reader?.name(key) { value = read }
@@ -150,6 +162,12 @@ extension ParameterTable {
     package mutating func size(_ key: String, _ value: inout Size) throws(TableError) {
         if let read = try reader?.size(key) { value = read }
         note(key, .size, Node(numbers: [value.width, value.height]))
+    }
+
+    /// `[x, y]` in points, which may be absent.
+    package mutating func point(_ key: String, _ value: inout Vector?) throws(TableError) {
+        if let read = try reader?.point(key) { value = read }
+        note(key, .point, value.map { Node(numbers: [$0.x, $0.y]) })
     }
 
     /// `[x, y, w, h]` in points.

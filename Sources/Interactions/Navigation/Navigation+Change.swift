@@ -3,9 +3,9 @@ import Motion
 
 /// Another scene says something else of the navigation.
 extension Navigation {
-    /// The stack stays, above the scene's root. All stands in the new frame, and what moves goes on
-    /// there, in the time that it has. Commands for which the queue has become too short are
-    /// dropped.
+    /// The stack stays, above the scene's root, without screens that the scene has lost. All
+    /// stands in the new frame, and what moves goes on there, in the time that it has. Commands
+    /// for which the queue has become too short are dropped.
     package mutating func adapt(
         to parameters: NavigationParameters, viewport: Size, at now: Step,
         into effects: inout Effects
@@ -18,6 +18,7 @@ extension Navigation {
         shortenQueue()
         if viewport != formerFrame { place(before: formerFrame) }
         if parameters.root != formerRoot { rebase(from: formerRoot, at: now, into: &effects) }
+        dropStrangers(at: now, into: &effects)
         for case .plain(let view) in before.placedAnew(in: ShownViews(self)) { cuts.grow(view) }
         effects.needsPublish = true
     }
@@ -88,6 +89,34 @@ extension Navigation {
             pop.from = shown
             pop.to = below
             state = .popping(pop, waiting: waiting)
+        }
+    }
+
+    // MARK: Other screens
+
+    /// Screens that the scene does not have any more leave the stack, and what runs with one of
+    /// them is over at once. The root is one that the scene has.
+    private mutating func dropStrangers(at now: Step, into effects: inout Effects) {
+        func isStranger(_ name: String) -> Bool { !parameters.hasScreen(name) }
+        stack.removeAll(where: isStranger)
+        switch state {
+        case .resting: break
+        case .transitioning(let screenChange, let waiting):
+            guard isStranger(screenChange.from) || isStranger(screenChange.to) else { break }
+            let arrives = screenChange.style.isArrival && !isStranger(screenChange.to)
+            if arrives { raise(screenChange.to) }
+            let event: Transition.Event = isStranger(screenChange.to) ? .cancelled : .ended
+            effects.transitions.append(transition(screenChange, event))
+            rest(waiting, at: now, into: &effects)
+        case .popping(var pop, let waiting):
+            guard isStranger(pop.from) || isStranger(pop.to) else { break }
+            if !isStranger(pop.from), let below {
+                pop.to = below
+                state = .popping(pop, waiting: waiting)
+                break
+            }
+            effects.transitions.append(transition(pop, .cancelled))
+            rest(waiting, at: now, into: &effects)
         }
     }
 

@@ -5,10 +5,12 @@ import Notation
 extension NavigationParameters {
     package static var clips: Bool { true }
 
-    /// Each screen by its name, and every name is a screen.
+    /// Each screen by its name. Where the scene describes none, every name is a screen.
     package func slotSize(_ name: String, viewport: Size) -> Size? {
-        Name.isValid(name) ? viewport : nil
+        Name.isValid(name) && hasScreen(name) ? viewport : nil
     }
+
+    package var slotNames: [String] { screenNames }
 
     /// A screen that slides is on its way there.
     package func slotRests(_ name: String) -> Bool { true }

@@ -15,9 +15,54 @@ extension Navigation {
 
     package func model(into sink: inout some StateSink) {
         sink.field("stack", stack)
-        // Screens show no titles in the bar.
-        sink.null("title")
-        sink.field("back_title", stack.count > 1 ? "Back" : nil)
+        if parameters.screens.isEmpty {
+            sink.null("title")
+            sink.field("back_title", stack.count > 1 ? "Back" : nil)
+            return
+        }
+        tellTitles(of: shown, into: &sink)
+        sink.openList("screens")
+        switch state {
+        case .resting: tellScreen(shown, into: &sink)
+        case .transitioning(let screenChange, _):
+            tellScreen(screenChange.from, into: &sink)
+            tellScreen(screenChange.to, into: &sink)
+        case .popping(let pop, _):
+            tellScreen(pop.from, into: &sink)
+            tellScreen(pop.to, into: &sink)
+        }
+        sink.closeList()
+    }
+
+    private func tellScreen(_ name: String, into sink: inout some StateSink) {
+        sink.openElement()
+        sink.field("name", name)
+        tellTitles(of: name, into: &sink)
+        sink.close()
+    }
+
+    /// Tells its title and that of the screen below it, as UINavigationBar shows them.
+    private func tellTitles(of name: String, into sink: inout some StateSink) {
+        // In place: the screens are shared by all sessions of a scene.
+        let (own, below) = (parameters.index(ofScreen: name), screen(below: name))
+        sink.field("title", text: own.flatMap { parameters.screens[$0].title })
+        guard let below else { return sink.field("back_title", text: nil) }
+        let index = parameters.index(ofScreen: below)
+        sink.field(
+            "back_title", text: index.flatMap { parameters.screens[$0].title } ?? Self.backTitle)
+    }
+
+    /// The title of Back where the screen below has none.
+    private static let backTitle: SceneText = "Back"
+
+    /// The screen below one that shows; nil: it is at the bottom.
+    private func screen(below name: String) -> String? {
+        if let place = stack.firstIndex(of: name) { return place > 0 ? stack[place - 1] : nil }
+        // It leaves, or comes onto the shown one.
+        if case .transitioning(let screenChange, _) = state, screenChange.from == name {
+            return screenChange.below ?? shown
+        }
+        return shown
     }
 
     package func views(into sink: inout some StateSink) {
@@ -30,7 +75,13 @@ extension Navigation {
                 ? (screenChange.to, screenChange.from) : (screenChange.from, screenChange.to)
             sink.view(named: lower, screen(lower, z: 0))
             let progress = screenChange.motion.value(at: shownStep)
-            sink.view(named: upper, screenChange.style.moved(screen(upper, z: 1), by: progress))
+            var moved = screenChange.style.moved(screen(upper, z: 1), by: progress)
+            if let origin = parameters.origin(of: upper),
+                let share = screenChange.shareOfShrinking(at: shownStep)
+            {
+                moved.center += share * (origin - moved.center)
+            }
+            sink.view(named: upper, moved)
         case .popping(let pop, _):
             sink.view(named: pop.to, screen(pop.to, z: 0))
             let way = distance(of: pop)
@@ -48,7 +99,9 @@ extension Navigation {
 
 extension Navigation {
     package func isSound(viewport: Size, tracker: VelocityTracker.Kind) -> Bool {
-        guard viewport == self.viewport, Self.isSound(stack) else { return false }
+        guard viewport == self.viewport, Self.isSound(stack),
+            stack.allSatisfy(parameters.hasScreen)
+        else { return false }
         guard landing?.isWithin(1e9) != false else { return false }
         switch state {
         case .resting: return true
@@ -64,7 +117,7 @@ extension Navigation {
         waiting.count <= parameters.queue
             && waiting.allSatisfy { request in
                 switch request {
-                case .back(let duration): ScreenChange.isSound(duration)
+                case .back(_, let duration): ScreenChange.isSound(duration)
                 case .present(let screen, _, let duration):
                     Name.isValid(screen) && ScreenChange.isSound(duration)
                 }

@@ -35,7 +35,8 @@ package struct Navigation: Machine {
     /// command's own, in seconds; nil: the scene's.
     enum Request: Hashable, Sendable, Codable {
         case present(String, Style, duration: Double?)
-        case back(duration: Double?)
+        /// By a transition of its own; nil: by that of the shown screen.
+        case back(Departure?, duration: Double?)
     }
 
     enum State: Hashable, Sendable, Codable {
@@ -75,7 +76,7 @@ package struct Navigation: Machine {
     package mutating func command(
         _ command: ComponentCommand, at now: Step, into effects: inout Effects
     ) throws(Rejection) {
-        let request = try Self.request(command)
+        let request = try request(command)
         switch state {
         case .resting:
             guard let screenChange = try screenChange(of: request, at: now) else { break }
@@ -89,7 +90,7 @@ package struct Navigation: Machine {
     }
 
     package func repeats(_ command: ComponentCommand) -> Bool {
-        guard case .present(let screen, _, _) = try? Self.request(command) else { return false }
+        guard case .present(let screen, _, _) = try? request(command) else { return false }
         // The last one that waits decides, whatever those before it come to.
         switch state {
         case .resting: return false
@@ -113,7 +114,9 @@ package struct Navigation: Machine {
     package mutating func restore(
         _ saved: Saved, counts: BadgeCounts, into effects: inout Effects
     ) {
-        if Self.isSound(saved.stack) { stack = saved.stack }
+        guard Self.isSound(saved.stack) else { return }
+        let known = saved.stack.filter(parameters.hasScreen)
+        if !known.isEmpty { stack = known }
     }
 
     /// Whether a stack could have come about: some screens, each once.
@@ -180,9 +183,11 @@ package struct Navigation: Machine {
     }
 
     private mutating func begin(
-        _ screenChange: ScreenChange, waiting: [Request], into effects: inout Effects
+        _ change: ScreenChange, waiting: [Request], into effects: inout Effects
     ) {
+        var screenChange = change
         if !screenChange.style.isArrival {
+            screenChange.below = below
             raise(screenChange.to)
             // A way of no time is no motion.
             let motion = screenChange.motion
@@ -198,10 +203,15 @@ package struct Navigation: Machine {
     private func screenChange(of request: Request, at now: Step) throws(Rejection) -> ScreenChange?
     {
         switch request {
-        case .back(let duration):
+        case .back(let departure, let duration):
             guard let below else { throw noScreenBelow }
-            return screenChange(.outViaScale, to: below, duration, at: now)
+            let style = (departure ?? parameters.back(from: shown)).style
+            return screenChange(style, to: below, duration, at: now)
         case .present(let screen, let style, let duration):
+            // The scene may have lost it while the command waited.
+            guard parameters.hasScreen(screen) else {
+                throw Rejection(.badValue, "there is no screen \(screen) any more")
+            }
             if screen == shown { return nil }
             guard stack.count < Self.stackMax || stack.contains(screen) else {
                 throw Rejection(.badValue, "the stack holds \(Self.stackMax) screens already")
@@ -284,17 +294,24 @@ extension Navigation {
 // MARK: - Arguments
 
 extension Navigation {
-    private static func request(_ command: ComponentCommand) throws(Rejection) -> Request {
+    private func request(_ command: ComponentCommand) throws(Rejection) -> Request {
         switch try Self.action(Action.self, of: command) {
         case .back:
             return try command.read { (table) throws(TableError) in
-                .back(duration: try table.number("duration", in: .duration))
+                let departure =
+                    table.node("transition") == nil
+                    ? nil : try table.choice("transition", default: Departure.viaScale)
+                return .back(departure, duration: try table.number("duration", in: .duration))
             }
         case .present:
             return try command.read { (table) throws(TableError) in
                 try table.require("screen")
                 try table.require("transition")
                 let screen = try table.name("screen") ?? ""
+                guard parameters.hasScreen(screen) else {
+                    throw table.error(
+                        "screen", unknown: "screen", screen, among: parameters.screenNames)
+                }
                 let style = try table.choice("transition", default: Style.inViaScale)
                 let duration = try table.number("duration", in: .duration)
                 return .present(screen, style, duration: duration)

@@ -21,6 +21,8 @@ package struct NavigationParameters: KindParameters {
     package var queue = 8
     /// The width of the left edge from which a pan pops, in points; 0: none does.
     package var popEdge = 20.0
+    /// The screens that there are; empty: any name is one, without a title.
+    package var screens: [NavigationScreen] = []
 
     package init(viewport: Size) { self.init(root: "") }
     package init(root: String) { self.root = root }
@@ -41,5 +43,9 @@ package struct NavigationParameters: KindParameters {
         try table.number("scale_out_to", &scaleOutTo, in: .distance)
         try table.whole("queue", &queue, in: 0...Navigation.queueMax)
         try table.number("pop_edge", &popEdge, in: .distance)
+        try table.tables("screens", &screens, called: "screen", count: 0...Navigation.stackMax)
+        if let reader = table.reader, !hasScreen(root) {
+            throw reader.error("root", unknown: "screen", root, among: screenNames)
+        }
     }
 }

@@ -74,6 +74,8 @@ extension Navigation {
         /// Seconds until then. A transition that was encoded before there were durations in
         /// commands has none.
         var duration: Double?
+        /// The screen that lay below the leaving one.
+        var below: String?
     }
 }
 
@@ -108,6 +110,15 @@ extension Navigation.ScreenChange {
             until: now.after(seconds: seconds - lead), duration: seconds - lead)
     }
 
+    /// How far the moving screen is on its way to the point from which it grows or to which it
+    /// shrinks, from 0 in its place to 1; nil: it slides.
+    func shareOfShrinking(at now: Step) -> Double? {
+        guard style == .inViaScale || style == .outViaScale else { return nil }
+        let small = style.isArrival ? motion.from : motion.to
+        guard small != 1 else { return 0 }
+        return min(max(0, (1 - motion.value(at: now)) / (1 - small)), 1)
+    }
+
     /// The same in a frame of another size.
     func placed(in frame: Size, before: Size) -> Navigation.ScreenChange {
         guard let distance = style.distance(in: frame), let former = style.distance(in: before)
@@ -120,7 +131,7 @@ extension Navigation.ScreenChange {
 
     var isSound: Bool {
         motion.isSound && Name.isValid(from) && Name.isValid(to) && from != to
-            && Self.isSound(duration)
+            && Self.isSound(duration) && below.map(Name.isValid) != false
     }
 
     static func isSound(_ duration: Double?) -> Bool {

@@ -164,7 +164,14 @@ enum CommandSchemas {
                             Words.commands["transition"]),
                         duration,
                     ]),
-                Command("back", [duration]),
+                Command(
+                    "back",
+                    [
+                        duration,
+                        .may(
+                            "transition", .choice(Navigation.Departure.self),
+                            Words.commands["back-transition"]),
+                    ]),
             ],
             List.kind: list,
             Tabs.kind: ["select", "glow", "unglow", "show"].map { Command($0, [index]) },

@@ -150,8 +150,19 @@ enum StateSchemas {
         [
             .must(
                 "stack", Schema.list(of: .common("name")).with(["minItems": 1]),
-                "The screens, the shown one last."),
-            .must("title", .orNull("string")),
+                "The screens, the shown one last.")
+        ] + titles + [
+            .may(
+                "screens",
+                .list(of: .record(nil, [.must("name", .common("name"))] + titles)),
+                "Those that show, where the scene describes its screens: first that from which a "
+                    + "transition leads.")
+        ]
+    }
+
+    private static var titles: [Field] {
+        [
+            .must("title", .orNull("string"), "The shown screen's title; null: none."),
             .must("back_title", .orNull("string"), "Null at the root."),
         ]
     }

@@ -162,6 +162,7 @@ enum Words {
         "new-item": "The item, as in scenes.", "new-behavior": "The behavior, as in scenes.",
         "tips": "Cards that show instead of the scene's until they are dismissed.",
         "screen": "The screen to show.", "transition": "How it comes or the shown one goes.",
+        "back-transition": "How the shown screen goes; by default as the scene says.",
         "duration": "Seconds of the transition, instead of the scene's.",
         "action": "The action of the open row's menu; without it the row closes.",
         "index": "An item by its number, from 0.", "row": "A row by its number, from 0.",

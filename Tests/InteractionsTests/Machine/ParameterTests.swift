@@ -27,6 +27,9 @@ import Testing
         (toss.frame, toss.spin) = (Rect(0.5, 1, 2, 3), -3...(-1))
         var navigation = NavigationParameters(root: "home")
         (navigation.duration, navigation.removalLead, navigation.queue) = (0.01, 0.005, 0)
+        navigation.screens = [NavigationScreen("home", title: "Home"), NavigationScreen("mail")]
+        navigation.screens[1].back = .toTop
+        navigation.screens[1].origin = Vector(1, 2)
         var profile = ProfileParameters(viewport: .phone)
         (profile.headerStop, profile.labelOffset) = (1, -7.5)
         var list = ListParameters(rows: 3)

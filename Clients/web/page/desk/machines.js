@@ -22,7 +22,8 @@ const COMMANDS = {
 
 /** `present` of the screen that comes after the shown one, so that each can be reached. */
 function screenAfter(component, state) {
-  const known = Object.keys(component.content.screens ?? {});
+  const described = (component.parameters.screens ?? []).map(({ name }) => name);
+  const known = described.length ? described : Object.keys(component.content.screens ?? {});
   const shown = state.model.stack.at(-1);
   const screen = known[(known.indexOf(shown) + 1) % known.length] ?? "screen";
   return ["present", { screen, transition: "in-via-scale" }, `show ${screen}`];
