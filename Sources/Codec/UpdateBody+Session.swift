@@ -132,7 +132,7 @@ extension UpdateBody {
         buffer.json(placement.clips)
         buffer.key("parameters")
         let parameters = component.parameters.value.told
-        buffer.json(texts.shown(parameters))
+        buffer.json(texts.shown(parameters, lists: component.parameters.textLists))
         buffer.key("content")
         content(component.content, &texts, into: &buffer)
         buffer.append(UInt8(ascii: "}"))
@@ -154,8 +154,11 @@ private struct SceneTextWriter {
 
     init(context: TextContext?) { self.context = context }
 
-    mutating func shown(_ node: Node) -> Node {
-        context.map { node.withTexts($0, &bytesLeft) } ?? node
+    /// `lists` are keys of the table whose values are lists of texts.
+    mutating func shown(_ node: Node, lists: [String] = []) -> Node {
+        context.map { context in
+            node.withTexts(context, &bytesLeft).withTextLists(at: lists, context, &bytesLeft)
+        } ?? node
     }
 }
 

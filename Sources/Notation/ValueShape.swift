@@ -31,6 +31,7 @@ package indirect enum ValueShape: Hashable, Sendable {
         .number(.coordinate), .number(.coordinate), .number(.size), .number(.size),
     ])
     package static let text = text(bytesMax: TableReader.textBytesMax)
+    package static let texts = texts(bytesMax: TableReader.textBytesMax)
 }
 
 /// The keys of a table, and how they depend on one another.

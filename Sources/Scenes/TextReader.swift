@@ -51,6 +51,11 @@ struct TextReader {
             }
         }
         for member in node.members ?? [] where member.name != "reactions" {
+            if let titles = member.value.array, ReaderParameters.textLists.contains(member.name),
+                let first = titles.first(where: { $0.members != nil && $0.isText })?.members?.first
+            {
+                return first.name
+            }
             if Node.textKeys.contains(member.name), member.value.isText,
                 let first = member.value.members?.first
             {
@@ -89,6 +94,13 @@ struct TextReader {
                 told.formUnion(own)
                 // A label's state tells its text: `scene/` need not be told again for it.
                 if component.parameters.kind != Label.kind { described.formUnion(own) }
+            } else if component.parameters.textLists.contains(member.name) {
+                for (index, text) in (member.value.array ?? []).enumerated() where text.isText {
+                    read(text: text, path: path, key: member.name, within: "entry \(index + 1)")
+                }
+                let own = takeUse()
+                told.formUnion(own)
+                described.formUnion(own)
             } else if let entries = member.value.array {
                 let singular =
                     member.name.hasSuffix("s") ? member.name.dropLast() : "\(member.name)"

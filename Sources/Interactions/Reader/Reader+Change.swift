@@ -30,8 +30,8 @@ extension Reader {
             guard index != former || !hasNeighbour(paging.way) else { break }
             if let coming { effects.transitions.append(coming) }
             state = .resting
-            header.hide(parameters.duration, into: &effects)
-            footer.hide(parameters.duration, into: &effects)
+            header.hide(parameters.pace, into: &effects)
+            footer.hide(parameters.pace, into: &effects)
         }
         reload(at: now, into: &effects)
         cutWhatStands(otherwiseThan: before)
@@ -47,8 +47,8 @@ extension Reader {
 
     /// Bars that are gone are unloaded; a pull loads those that it now has pulled far enough.
     private mutating func reload(at now: Step, into effects: inout Effects) {
-        if !hasNeighbour(.previous) { header.hide(parameters.duration, into: &effects) }
-        if !hasNeighbour(.next) { footer.hide(parameters.duration, into: &effects) }
+        if !hasNeighbour(.previous) { header.hide(parameters.pace, into: &effects) }
+        if !hasNeighbour(.next) { footer.hide(parameters.pace, into: &effects) }
         if case .dragging(let pull) = state { load(at: pull.offset, at: now, into: &effects) }
     }
 }

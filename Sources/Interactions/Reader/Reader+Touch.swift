@@ -10,7 +10,7 @@ extension Reader {
             switch touch {
             case .down: paging.hold(at: shownStep)
             case .moved: break
-            case .up: paging.letGo(at: now, parameters.duration)
+            case .up: paging.letGo(at: now, parameters.pace)
             }
             shownStep = now
             state = .paging(paging)

@@ -24,9 +24,9 @@ extension Reader {
             sink.null("incoming")
         }
         sink.field("count", parameters.pages.count)
-        sink.field("title", parameters.pages.title(index))
-        sink.field("previous_title", previous ? parameters.pages.title(index - 1) : nil)
-        sink.field("next_title", next ? parameters.pages.title(index + 1) : nil)
+        sink.field("title", text: parameters.pages.title(index))
+        sink.field("previous_title", text: previous ? parameters.pages.title(index - 1) : nil)
+        sink.field("next_title", text: next ? parameters.pages.title(index + 1) : nil)
         sink.field("offset", points: offset)
         sink.field("header", previous ? header.state : "hidden")
         sink.field("footer", next ? footer.state : "hidden")

@@ -199,8 +199,8 @@ package struct Reader: Machine {
     }
 
     package mutating func fire(at now: Step, into effects: inout Effects) {
-        header.fire(at: now, parameters.duration, into: &effects)
-        footer.fire(at: now, parameters.duration, into: &effects)
+        header.fire(at: now, parameters.pace, into: &effects)
+        footer.fire(at: now, parameters.pace, into: &effects)
         switch state {
         case .resting, .returning, .dragging(.contact): break
         case .dragging(.client(let client)):
@@ -265,15 +265,15 @@ package struct Reader: Machine {
         header isHeader: Bool, footer isFooter: Bool, at now: Step, into effects: inout Effects
     ) {
         shownStep = now
-        let seconds = parameters.duration
+        let pace = parameters.pace
         if !hasNeighbour(.previous) {
-            header.hide(seconds, into: &effects)
-        } else if header.set(isHeader, at: now, seconds, into: &effects) {
+            header.hide(pace, into: &effects)
+        } else if header.set(isHeader, at: now, pace, into: &effects) {
             cuts.grow("header_arrow")
         }
         if !hasNeighbour(.next) {
-            footer.hide(seconds, into: &effects)
-        } else if footer.set(isFooter, at: now, seconds, into: &effects) {
+            footer.hide(pace, into: &effects)
+        } else if footer.set(isFooter, at: now, pace, into: &effects) {
             cuts.grow("footer_arrow")
         }
     }
@@ -310,7 +310,8 @@ package struct Reader: Machine {
     }
 
     private mutating func page(_ way: Paging.Way, at now: Step, into effects: inout Effects) {
-        let paging = Paging(way, from: offset, begin: now, duration: parameters.duration)
+        let paging = Paging(
+            way, from: offset, velocity: velocity(of: way), begin: now, pace: parameters.pace)
         if paging.end <= now {
             // The offset is 0 at once, and all that hangs on it is elsewhere.
             for name in ["header", "header_arrow", "footer", "footer_arrow"] { cuts.grow(name) }
@@ -333,9 +334,19 @@ package struct Reader: Machine {
     }
 
     func transition(_ paging: Paging, _ event: Transition.Event) -> Transition {
-        Transition(
-            "page", event, from: .index(index), to: .index(neighbour(paging.way)),
-            duration: parameters.duration, curve: .easeInOut)
+        paging.transition(event, from: index, to: neighbour(paging.way), parameters.pace)
+    }
+
+    /// The speed of a page that springs back, in ways of the neighbour that is to come in.
+    private func velocity(of way: Paging.Way) -> Double {
+        guard case .returning(let scroller) = state, case .coasting(let velocity) = scroller.state
+        else { return 0 }
+        let out = height + parameters.headerHeight
+        // The page leaves upwards for the next one, and its offset grows with that.
+        return switch way {
+        case .next: velocity / (out - offset)
+        case .previous: -velocity / (out + offset)
+        }
     }
 
     func neighbour(_ way: Paging.Way) -> Int {

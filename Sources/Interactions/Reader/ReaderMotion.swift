@@ -17,25 +17,27 @@ struct PullBar: Hashable, Sendable, Codable {
         self.loaded = loaded
     }
 
-    /// Loads or unloads it. The arrow turns from the angle that is shown, in `duration` seconds.
+    /// Loads or unloads it. The arrow turns from its angle, and on a spring with its speed.
     /// Returns whether it has turned at once.
     mutating func set(
-        _ isLoaded: Bool, at now: Step, _ duration: Double, into effects: inout Effects
+        _ isLoaded: Bool, at now: Step, _ pace: Pace, into effects: inout Effects
     ) -> Bool {
         guard isLoaded != self.isLoaded else { return false }
-        let angle = self.angle(at: now)
-        if turn != nil { effects.transitions.append(turning(.cancelled, duration)) }
+        let (angle, velocity) = (self.angle(at: now), self.turn?.velocity(at: now) ?? 0)
+        tell(.cancelled, pace, into: &effects)
         self.isLoaded = isLoaded
-        let turn = Animation(from: angle, to: restingAngle, begin: now, duration: duration)
+        let turn = Animation(
+            from: angle, to: restingAngle, velocity: velocity, begin: now, pace: pace,
+            precision: Animation.nearShares)
         self.turn = turn
-        effects.transitions.append(turning(.began, duration))
+        tell(.began, pace, into: &effects)
         effects.needsPublish = true
         return turn.end <= now
     }
 
     /// Unloads it where nobody sees it. A turn that was told of is cancelled.
-    mutating func hide(_ duration: Double, into effects: inout Effects) {
-        if turn != nil { effects.transitions.append(turning(.cancelled, duration)) }
+    mutating func hide(_ pace: Pace, into effects: inout Effects) {
+        tell(.cancelled, pace, into: &effects)
         turn = nil
         isLoaded = false
     }
@@ -45,22 +47,27 @@ struct PullBar: Hashable, Sendable, Codable {
     /// The step at which the arrow stands.
     var end: Step? { turn?.end }
 
-    mutating func fire(at now: Step, _ duration: Double, into effects: inout Effects) {
+    mutating func fire(at now: Step, _ pace: Pace, into effects: inout Effects) {
         guard let turn, turn.end <= now else { return }
+        tell(.ended, pace, into: &effects)
         self.turn = nil
-        effects.transitions.append(turning(.ended, duration))
         effects.needsPublish = true
     }
 
     /// The arrow's angle in radians, between 0 and π: it never turns the short way round.
-    func angle(at step: Step) -> Double { turn?.value(at: step) ?? restingAngle }
+    func angle(at step: Step) -> Double {
+        min(max(0, turn?.value(at: step) ?? restingAngle), Double.pi)
+    }
 
     private var restingAngle: Double { isLoaded ? loaded : unloaded }
 
     var state: String { isLoaded ? "loaded" : "unloaded" }
 
-    private func turning(_ event: Transition.Event, _ duration: Double) -> Transition {
-        Transition("\(name)-\(state)", event, duration: duration, curve: .easeInOut)
+    /// Tells of the turn, if there is one.
+    private func tell(_ event: Transition.Event, _ pace: Pace, into effects: inout Effects) {
+        guard let turn else { return }
+        effects.transitions.append(
+            Transition("\(name)-\(state)", event, by: turn, pace: pace))
     }
 }
 
@@ -70,6 +77,9 @@ struct Paging: Hashable, Sendable, Codable {
         case previous, next
     }
 
+    /// The distance at which a spring ends, in ways: 0.001 points of a page 1,000 points high.
+    private static let near = 1e-6
+
     let way: Way
     /// Where the content stood when it began, in points.
     let offset: Double
@@ -78,10 +88,13 @@ struct Paging: Hashable, Sendable, Codable {
     /// How far it had come when a contact stopped it; nil: none holds it.
     private var held: Double?
 
-    init(_ way: Way, from offset: Double, begin: Step, duration: Double) {
+    /// `velocity` is that which the page has, in ways per second.
+    init(_ way: Way, from offset: Double, velocity: Double, begin: Step, pace: Pace) {
         self.way = way
         self.offset = offset
-        progress = Animation(from: 0, to: 1, begin: begin, duration: duration)
+        progress = Animation(
+            from: 0, to: 1, velocity: velocity, begin: begin, pace: pace,
+            precision: Self.near)
     }
 
     /// Never, while a contact holds it.
@@ -90,17 +103,29 @@ struct Paging: Hashable, Sendable, Codable {
 
     /// The place on the way from `from` to `to`.
     func between(_ from: Double, _ to: Double, at step: Step) -> Double {
-        from + (to - from) * (held ?? progress.value(at: step))
+        // A spring goes beyond its target, the pages do not.
+        from + (to - from) * (held ?? min(progress.value(at: step), 1))
     }
 
     /// A contact landed: it stays where it is shown.
-    mutating func hold(at step: Step) { held = held ?? progress.value(at: step) }
+    mutating func hold(at step: Step) { held = held ?? min(progress.value(at: step), 1) }
 
-    /// The contact lifted: it makes the rest of its way. `duration` is that of a whole way.
-    mutating func letGo(at now: Step, _ duration: Double) {
+    /// The contact lifted: it makes the rest of its way, in its share of the time of a whole one.
+    mutating func letGo(at now: Step, _ pace: Pace) {
         guard let held else { return }
-        progress = Animation(from: held, to: 1, begin: now, duration: duration * (1 - held))
+        var rest = pace
+        if case .curve(let curve, let seconds) = pace {
+            rest = .curve(curve, seconds: seconds * (1 - held))
+        }
+        progress = Animation(
+            from: held, to: 1, begin: now, pace: rest, precision: Self.near)
         self.held = nil
+    }
+
+    func transition(_ event: Transition.Event, from: Int, to: Int, _ pace: Pace) -> Transition {
+        var transition = Transition("page", event, by: progress, pace: pace)
+        (transition.from, transition.to) = (.index(from), .index(to))
+        return transition
     }
 }
 
@@ -115,6 +140,18 @@ extension PullBar {
 extension Paging {
     var isSound: Bool {
         offset.magnitude <= 1e12 && progress.isSound
-            && held.map((0.0...1).contains) != false
+            && held.map { $0 <= 1 && $0.magnitude <= 1e9 } != false
+    }
+}
+
+extension Transition {
+    /// A motion of a reader. On a spring it tells that spring's own time; else that of the scene.
+    fileprivate init(_ name: String, _ event: Event, by motion: Animation, pace: Pace) {
+        switch pace {
+        case .curve(let curve, let seconds):
+            self.init(name, event, duration: seconds, curve: .timing(curve))
+        case .spring:
+            self.init(name, event, duration: motion.duration, curve: motion.curve)
+        }
     }
 }

@@ -1,4 +1,5 @@
 package import Geometry
+import Motion
 package import Notation
 
 /// The parameters of `reader`. Lengths in points, durations in seconds.
@@ -9,7 +10,7 @@ package struct ReaderParameters: KindParameters {
         /// At least 1; titled `Page 1`, `Page 2` …
         case count(Int)
         /// At least one.
-        case titles([String])
+        case titles([SceneText])
     }
 
     package var pages: Pages
@@ -21,6 +22,10 @@ package struct ReaderParameters: KindParameters {
     /// In the header's and the footer's own coordinates.
     package var arrow = Rect(13, 4, 21, 39)
     package var duration = 0.2
+    /// Moves the pages and the arrows in place of `duration`; nil: none does.
+    package var spring: SpringParameters?
+
+    package static var textLists: [String] { ["pages"] }
 
     package init(viewport: Size) { self.init(pages: .count(1), viewport: viewport) }
 
@@ -33,7 +38,9 @@ package struct ReaderParameters: KindParameters {
         try table.require("pages")
         try table.value(
             "pages",
-            .either([.whole(1...Reader.pagesMax), .list(.text, 1...Reader.titlesMax)]), pages.node
+            .either([
+                .whole(1...Reader.pagesMax), .list(.either([.text, .texts]), 1...Reader.titlesMax),
+            ]), pages.node
         ) { (reader) throws(TableError) in pages = try Pages(&reader) }
         try table.whole(
             "start", &start, in: 0...pages.count - 1, widest: 0...Reader.pagesMax - 1)
@@ -42,7 +49,13 @@ package struct ReaderParameters: KindParameters {
         try table.number("footer_height", &footerHeight, in: .size)
         try table.rect("arrow", &arrow)
         try table.number("duration", &duration, in: .duration)
+        try table.table("spring", &spring)
     }
+}
+
+extension ReaderParameters {
+    /// How the pages and the arrows move.
+    var pace: Pace { spring.pace(.easeInOut, seconds: duration) }
 }
 
 extension ReaderParameters.Pages {
@@ -54,7 +67,7 @@ extension ReaderParameters.Pages {
     }
 
     /// The title of a page that exists.
-    package func title(_ index: Int) -> String {
+    package func title(_ index: Int) -> SceneText {
         switch self {
         case .count: "Page \(index + 1)"
         case .titles(let titles): titles[index]
@@ -63,19 +76,35 @@ extension ReaderParameters.Pages {
 
     /// A count, or a list of titles.
     fileprivate init(_ reader: inout TableReader) throws(TableError) {
-        guard reader.node("pages")?.array != nil else {
+        guard let nodes = reader.node("pages")?.array else {
             self = .count(try reader.whole("pages", in: 1...Reader.pagesMax) ?? 1)
             return
         }
-        let titles = try reader.strings("pages", countMax: Reader.titlesMax) ?? []
-        guard !titles.isEmpty else { throw reader.error("pages", "must have at least one page") }
+        guard !nodes.isEmpty else { throw reader.error("pages", "must have at least one page") }
+        guard nodes.count <= Reader.titlesMax else {
+            throw reader.error("pages", "must have at most \(Reader.titlesMax) entries")
+        }
+        var titles: [SceneText] = []
+        for (index, node) in nodes.enumerated() {
+            guard let title = SceneText(node) else {
+                throw reader.error(
+                    "pages", entry: index,
+                    "entry \(index + 1) must be a string, or strings by language")
+            }
+            guard title.longestBytes <= TableReader.textBytesMax else {
+                throw reader.error(
+                    "pages", entry: index,
+                    "entry \(index + 1) must be at most \(TableReader.textBytesMax) bytes long")
+            }
+            titles.append(title)
+        }
         self = .titles(titles)
     }
 
     fileprivate var node: Node {
         switch self {
         case .count(let count): Node(.integer(count))
-        case .titles(let titles): Node(.array(titles.map { Node(.string($0)) }))
+        case .titles(let titles): Node(.array(titles.map(\.node)))
         }
     }
 }

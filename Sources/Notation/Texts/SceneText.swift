@@ -112,6 +112,29 @@ extension Node {
             return Node(.object(shown))
         }
     }
+
+    /// A table in which the lists at these keys are texts, with each of them as it is shown.
+    package func withTextLists(
+        at keys: [String], _ context: TextContext, _ bytesLeft: inout Int
+    ) -> Node {
+        guard !keys.isEmpty, let members else { return self }
+        var shown: [Member] = []
+        for member in members {
+            guard keys.contains(member.name), let texts = member.value.array,
+                texts.allSatisfy(\.isText)
+            else {
+                shown.append(member)
+                continue
+            }
+            let strings = texts.map { text in
+                let string = bytesLeft > 0 ? context.shown(text) : context.plain(text)
+                if text.isTextToFill { bytesLeft -= string.utf8.count }
+                return Node(.string(string))
+            }
+            shown.append(Member(member.name, Node(.array(strings))))
+        }
+        return Node(.object(shown))
+    }
 }
 
 extension String {

@@ -2,6 +2,7 @@ import Geometry
 import Gestures
 import Interactions
 import Motion
+import Notation
 import TestSupport
 import Testing
 

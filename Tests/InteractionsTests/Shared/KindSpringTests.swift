@@ -102,6 +102,77 @@ extension SpringParameters {
         #expect(stage.transitions[3].duration == stage.transitions[2].duration)
     }
 
+    // MARK: Pages
+
+    @Test func aPageComesInOnASpringAndStopsInItsPlace() throws {
+        var stage = readerStage { $0.spring = .bouncing }
+        try stage.command("next")
+        for step in 0..<60 {
+            let top = 568 * (1 - min(share(.bouncing, step), 1))
+            if stage.phase == "paging" {
+                #expect(isNear(stage.top("incoming"), top), "step \(step)")
+            }
+            stage.step()
+        }
+        _ = stage.steps { $0.phase == "resting" }
+        #expect(stage.field("index") == .whole(5))
+        let curve = try #require(stage.transitions.first?.curve)
+        #expect(curve == .spring(SpringCurve(Spring(duration: 0.3, bounce: 0.4))))
+        #expect(stage.transitions.first?.duration == stage.transitions.last?.duration)
+    }
+
+    /// The page leaves as fast as the finger pulled it.
+    @Test func aPageThatIsLetGoKeepsItsSpeed() throws {
+        var stage = readerStage { $0.spring = calm }
+        stage.touch(.down(Vector(160, 500)))
+        try stage.drag(.began, 0)
+        for way in 1...25 {
+            stage.step()
+            try stage.drag(.changed, Double(-12 * way))
+        }
+        let before = try #require(stage.top("page"))
+        stage.step()
+        try stage.drag(.ended, -312)
+        let at = try #require(stage.top("page"))
+        #expect(stage.phase == "paging")
+        let curve = try #require(stage.transitions.last { $0.name == "page" }?.curve)
+        guard case .spring(let spring) = curve else {
+            Issue.record("\(curve)")
+            return
+        }
+        #expect(spring.velocity > 0)
+        stage.step()
+        let after = try #require(stage.top("page"))
+        #expect(after < at && at <= before)
+    }
+
+    @Test(arguments: moments)
+    func aPageThatAContactHoldsGoesOnFromThere(moment: Int) throws {
+        var stage = readerStage { $0.spring = .bouncing }
+        try stage.command("previous")
+        stage.step(moment)
+        let top = stage.top("incoming")
+        stage.touch(.down(Vector(160, 300)))
+        stage.step(50)
+        #expect(stage.top("incoming") == top && stage.phase == "paging")
+        stage.touch(.up)
+        _ = stage.steps { $0.phase == "resting" }
+        #expect(stage.field("index") == .whole(3))
+    }
+
+    @Test func theArrowOfABarTurnsOnASpringBetweenItsEnds() throws {
+        var stage = readerStage { $0.spring = .bouncing }
+        try stage.pull(to: 40)
+        try stage.scroll(.changed, 60)
+        for _ in 0..<240 {
+            #expect((0...Double.pi).contains(stage.view("footer_arrow")?.rotation ?? -1))
+            stage.step()
+        }
+        let turn = try #require(stage.transitions.first { $0.name == "footer-loaded" })
+        #expect(turn.curve == .spring(SpringCurve(Spring(duration: 0.3, bounce: 0.4))))
+        #expect(stage.view("footer_arrow")?.rotation == .pi)
+    }
+
     // MARK: Interruptions
 
     /// Each is interrupted at these steps; 1/120 s later it is where its velocity leads.
