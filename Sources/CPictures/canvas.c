@@ -3,6 +3,7 @@
 #include <cairo-svg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <webp/decode.h>
 
 #include "pictures.h"
 
@@ -242,6 +243,52 @@ void gp_text_draw(gp_canvas *canvas, const gp_text *text, double x, double y, gp
     pango_cairo_show_layout(canvas->cairo, layout);
     cairo_new_path(canvas->cairo);
     g_object_unref(layout);
+}
+
+struct gp_photo {
+    cairo_surface_t *surface;
+};
+
+gp_photo *gp_photo_new(const uint8_t *data, size_t bytes, int side_max) {
+    int width = 0, height = 0;
+    if (!WebPGetInfo(data, bytes, &width, &height)) return NULL;
+    if (width < 1 || height < 1 || width > side_max || height > side_max) return NULL;
+    gp_photo *photo = calloc(1, sizeof *photo);
+    if (!photo) return NULL;
+    /* Without alpha: the fourth byte of a pixel counts for nothing. */
+    photo->surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height);
+    uint8_t *pixels = cairo_image_surface_get_data(photo->surface);
+    int stride = cairo_image_surface_get_stride(photo->surface);
+    if (!pixels || !WebPDecodeBGRAInto(data, bytes, pixels, (size_t)stride * height, stride)) {
+        gp_photo_free(photo);
+        return NULL;
+    }
+    cairo_surface_mark_dirty(photo->surface);
+    return photo;
+}
+
+void gp_photo_free(gp_photo *photo) {
+    if (!photo) return;
+    cairo_surface_destroy(photo->surface);
+    free(photo);
+}
+
+void gp_photo_draw(gp_canvas *canvas, gp_photo *photo, double width, double height) {
+    double across = cairo_image_surface_get_width(photo->surface);
+    double down = cairo_image_surface_get_height(photo->surface);
+    double scale = fmax(width / across, height / down);
+    if (!(scale > 0) || !(scale < SCALE_MAX)) return;
+    cairo_save(canvas->cairo);
+    cairo_rectangle(canvas->cairo, 0, 0, width, height);
+    cairo_clip(canvas->cairo);
+    cairo_translate(
+        canvas->cairo, (width - across * scale) / 2, (height - down * scale) / 2);
+    cairo_scale(canvas->cairo, scale, scale);
+    cairo_set_source_surface(canvas->cairo, photo->surface, 0, 0);
+    /* Its edges are not mixed with what lies beyond them. */
+    cairo_pattern_set_extend(cairo_get_source(canvas->cairo), CAIRO_EXTEND_PAD);
+    cairo_paint(canvas->cairo);
+    cairo_restore(canvas->cairo);
 }
 
 const uint8_t *gp_canvas_data(gp_canvas *canvas, int *width, int *height, int *stride) {

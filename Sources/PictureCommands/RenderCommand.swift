@@ -95,7 +95,8 @@ private struct RenderRequest {
         let (first, last) = try range(of: film)
         do throws(PictureError) {
             let screening = try Screening(
-                film, session: session, scale: scale, theme: theme, hasCaptions: hasCaptions)
+                film, session: session, scale: scale, theme: theme, hasCaptions: hasCaptions,
+                photos: PhotoFolder.photos())
             if kind == .webp {
                 return try screening.animation(
                     from: first, to: last, rate: rate, speed: speed, loops: loops,

@@ -71,6 +71,13 @@ gp_size gp_text_size(gp_canvas *canvas, const gp_text *text);
 /* Its top left corner stands at (x, y). */
 void gp_text_draw(gp_canvas *canvas, const gp_text *text, double x, double y, gp_color color);
 
+/* A photo, of WebP. NULL: the bytes are none, or one with a side of more pixels, or no memory. */
+typedef struct gp_photo gp_photo;
+gp_photo *gp_photo_new(const uint8_t *data, size_t bytes, int side_max);
+void gp_photo_free(gp_photo *photo);
+/* Covers the box from the origin to (width, height) with its middle, in its own proportions. */
+void gp_photo_draw(gp_canvas *canvas, gp_photo *photo, double width, double height);
+
 /* Pixels as 32-bit words of alpha, red, green and blue, from the highest bits on; NULL for a
    vector drawing. They are valid until the next drawing. */
 const uint8_t *gp_canvas_data(gp_canvas *canvas, int *width, int *height, int *stride);

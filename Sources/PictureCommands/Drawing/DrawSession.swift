@@ -37,6 +37,7 @@ struct DrawSession {
     private let size: (columns: Int, rows: Int)?
     private let end: ContinuousClock.Instant?
     private let kind: TerminalKind
+    private let photos = PhotoFolder.photos()
     private var picture: ShownSession
     private var captions: CaptionFile?
 
@@ -193,7 +194,7 @@ struct DrawSession {
         let screenful = Screenful(
             picture, columns: columns, rows: rows, only: chosen, on: kind,
             cell: terminal == nil ? nil : Terminal.cell,
-            terminal == nil ? .plain : .output)
+            terminal == nil ? .plain : .output, photos: photos)
         guard let terminal else {
             for line in screenful.lines + [""] { try Console.printLine(line) }
             return

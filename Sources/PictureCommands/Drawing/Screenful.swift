@@ -27,17 +27,20 @@ struct Screenful {
     private let rows: Int
     private let chosen: [String]
     private let style: Style
+    private let photos: Photos?
 
     /// `cell` is the size of a cell in pixels, if the terminal tells it.
     init(
         _ shown: ShownSession, columns: Int, rows: Int, only chosen: [String] = [],
-        on kind: TerminalKind, cell: (width: Int, height: Int)? = nil, _ style: Style = .plain
+        on kind: TerminalKind, cell: (width: Int, height: Int)? = nil, _ style: Style = .plain,
+        photos: Photos? = nil
     ) {
         self.shown = shown
         self.columns = min(max(columns, 1), Self.columnsMax)
         self.rows = min(max(rows, 1), Self.rowsMax)
         self.chosen = chosen
         self.style = style
+        self.photos = photos
         let stage = stage(cell: cell ?? Self.cell)
         let panel = panel(width: self.columns - stage.columns - 2)
         if kind.graphics == .symbols {
@@ -73,6 +76,7 @@ struct Screenful {
         let scale = min(sides.0, sides.1)
         guard let canvas = try? Canvas(size, scale: 1) else { return nil }
         canvas.leavesText = leavesText
+        canvas.photos = photos
         canvas.saved {
             // Whole cells leave a thin edge beside the picture, unless it is stretched a little.
             if max(sides.0, sides.1) < scale * Self.stretchMax {

@@ -24,6 +24,8 @@ package final class Canvas {
     package var leavesText = false
     /// These, in the order of drawing.
     package private(set) var texts: [PlacedText] = []
+    /// Those that content names; nil: there are none.
+    package var photos: Photos?
     private let handle: OpaquePointer
 
     /// Pixels: `scale` of them are one point.
@@ -65,6 +67,8 @@ package final class Canvas {
         }
         return (Int(sides[0]), Int(sides[1]))
     }
+
+    func withHandle(_ body: (OpaquePointer) -> Void) { unsafe body(handle) }
 
     // MARK: State
 

@@ -23,13 +23,15 @@ package struct Screening {
     private let scale: Double
     private let theme: Theme
     private let hasCaptions: Bool
+    private let photos: Photos?
     /// The largest viewport of the sessions that are shown.
     private let viewport: Size
 
     /// A nil session means the one that the recording plays at each time. `scale` pixels are one
     /// point. Throws where there is no such session.
     package init(
-        _ film: Film, session: String?, scale: Double, theme: Theme, hasCaptions: Bool
+        _ film: Film, session: String?, scale: Double, theme: Theme, hasCaptions: Bool,
+        photos: Photos? = nil
     ) throws(PictureError) {
         let names = film.sessions
         if let session, !names.contains(session) {
@@ -43,6 +45,7 @@ package struct Screening {
         self.scale = scale
         self.theme = theme
         self.hasCaptions = hasCaptions
+        self.photos = photos
         viewport = film.largestViewport(of: session)
     }
 
@@ -78,9 +81,12 @@ package struct Screening {
     }
 
     private func canvas(_ size: Size, isVector: Bool) throws(PictureError) -> Canvas {
-        guard isVector else { return try Canvas(size, scale: scale) }
-        let canvas = try Canvas(vector: Size(size.width * scale, size.height * scale))
-        canvas.scale(scale)
+        let canvas =
+            try isVector
+            ? Canvas(vector: Size(size.width * scale, size.height * scale))
+            : Canvas(size, scale: scale)
+        canvas.photos = photos
+        if isVector { canvas.scale(scale) }
         return canvas
     }
 
@@ -197,7 +203,7 @@ package struct Screening {
             viewport.width + 2 * Self.margin,
             viewport.height + 2 * Self.margin
                 + (hasCaptions ? Self.captionHeight - Self.margin + 4 : 0))
-        let canvas = try Canvas(size, scale: scale)
+        let canvas = try canvas(size, isVector: false)
         let film = try Reel(like: canvas, loops: loops, quality: quality)
         var projector = Projector(self.film)
         for frame in 0..<count {

@@ -38,7 +38,7 @@ extension Brush {
         canvas.fill(.box(left, view.height - 1, view.width - left, 1), ink.opacity(0.13))
     }
 
-    /// A row that says what it shows: its image, and its text.
+    /// A row that says what it shows: its image, its text, and a smaller line.
     private func drawTold(
         _ view: Picture.View, _ style: BrushStyle, number: Int, _ ink: Color
     ) {
@@ -54,8 +54,18 @@ extension Brush {
             let title = Text(
                 text, size: style.fontSize ?? 17, weight: 600,
                 width: max(view.width - left - 16, 1))
-            canvas.draw(
-                title, at: Vector(left, (view.height - canvas.size(of: title).height) / 2), ink)
+            let height = canvas.size(of: title).height
+            let detail = row(of: view)?["content"]?["detail"]?.string.map { detail in
+                Text(
+                    detail, size: (style.fontSize ?? 17) * 0.78,
+                    width: max(view.width - left - 16, 1))
+            }
+            let below = detail.map { canvas.size(of: $0).height + 3 } ?? 0
+            let top = (view.height - height - below) / 2
+            canvas.draw(title, at: Vector(left, top), ink)
+            if let detail {
+                canvas.draw(detail, at: Vector(left, top + height + 3), ink.opacity(0.7))
+            }
         }
         canvas.fill(.box(left, view.height - 1, view.width - left, 1), ink.opacity(0.13))
     }

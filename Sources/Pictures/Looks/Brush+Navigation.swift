@@ -9,6 +9,8 @@ extension Brush {
         // A screen casts its shadow on the one below.
         if view.z > 0 { drawShadow(view, radius: 0, depth: 12) }
         canvas.fill(.box(0, 0, view.width, view.height), background)
+        let titles = state.model["screens"]?.array?.first { $0["name"]?.string == view.name }
+        if let titles { return drawTitled(view, style, titles, ink) }
         let stack = (state.model["stack"]?.array ?? []).compactMap(\.string)
         let place = stack.firstIndex(of: view.name) ?? stack.count
         if place > 0 {
@@ -25,6 +27,28 @@ extension Brush {
             canvas.clip(.box(0, 0, view.width, view.height))
             drawBody(of: view, top: top, ink)
         }
+    }
+
+    /// A screen that the scene describes: a bar with its titles, and what the scene puts into it.
+    private func drawTitled(
+        _ view: Picture.View, _ style: BrushStyle, _ titles: Node, _ ink: Color
+    ) {
+        let height = 44.0
+        if let image = style.image {
+            drawScenery(Rect(0, 0, view.width, view.height), radius: 0, of: image, number: 0)
+        }
+        canvas.fill(.box(0, height - 1, view.width, 1), ink.opacity(0.14))
+        if let back = titles["back_title"]?.string {
+            Icon.chevron.draw(on: canvas, at: Vector(18, height / 2), size: 19, ink)
+            let text = Text(back, size: 16, width: view.width * 0.26)
+            let top = (height - canvas.size(of: text).height) / 2
+            canvas.draw(text, at: Vector(28, top), ink)
+        }
+        guard let title = titles["title"]?.string else { return }
+        let width = view.width * 0.45
+        let text = Text(title, size: 17, weight: 600, width: width, alignment: .center)
+        let top = (height - canvas.size(of: text).height) / 2
+        canvas.draw(text, at: Vector((view.width - width) / 2, top), ink)
     }
 
     private func drawBody(of view: Picture.View, top: Double, _ ink: Color) {

@@ -12,6 +12,10 @@ extension Brush {
         case "header":
             let background = style.background ?? Color(0x4099ff)
             canvas.fill(.box(0, 0, view.width, view.height), background)
+            if let image = style.image {
+                let place = Rect(0, 0, view.width, view.height)
+                return drawScenery(place, radius: 0, of: image, number: 0)
+            }
             canvas.saved {
                 canvas.clip(.box(0, 0, view.width, view.height))
                 for (x, y, radius) in [(0.16, 1.1, 0.7), (0.55, -0.1, 0.8), (0.93, 1.0, 0.9)] {
@@ -39,6 +43,10 @@ extension Brush {
         canvas.fill(
             .box(-rim, -rim, w + 2 * rim, h + 2 * rim, radius: style.cornerRadius + rim), .white)
         canvas.fill(.box(0, 0, w, h, radius: style.cornerRadius), background)
+        if let image = style.image, canvas.photos?.named(image) != nil {
+            return drawScenery(
+                Rect(0, 0, w, h), radius: style.cornerRadius, of: image, number: 0)
+        }
         canvas.saved {
             canvas.clip(.box(0, 0, w, h, radius: style.cornerRadius))
             let color = background.darker(0.42)
@@ -58,6 +66,9 @@ extension Brush {
         canvas.draw(
             Text(name, size: 22, weight: 700, width: view.width - 32), at: Vector(16, top + 10),
             ink)
+        if let posts = component.content["posts"]?.array {
+            return drawWritten(posts, top: top + 44, view, ink)
+        }
         drawBar(16, top + 46, 96, 8, ink.opacity(0.28))
         drawParagraph(
             x: 16, y: top + 68, width: view.width - 48, lines: 2, seed: 1, ink.opacity(0.42))
@@ -69,6 +80,22 @@ extension Brush {
             drawPost(post, y: y, width: view.width, ink)
             y += 118
             post += 1
+        }
+    }
+
+    /// Words that the scene gives: about the person, and posts.
+    private func drawWritten(_ posts: [Node], top: Double, _ view: Picture.View, _ ink: Color) {
+        let width = max(view.width - 32, 1)
+        let about = Text(
+            component.content["about"]?.string ?? "", size: 15, width: width, lines: 3,
+            spacing: 1.25)
+        canvas.draw(about, at: Vector(16, top), ink.opacity(0.8))
+        var y = top + canvas.size(of: about).height + 16
+        for post in posts.prefix(Self.postsMax) where y < view.height {
+            canvas.fill(.box(16, y, width, 1), ink.opacity(0.14))
+            let text = Text(post.string ?? "", size: 15, width: width, lines: 3, spacing: 1.25)
+            canvas.draw(text, at: Vector(16, y + (92 - canvas.size(of: text).height) / 2), ink)
+            y += 92
         }
     }
 

@@ -48,6 +48,12 @@ extension Brush {
         let height = min(150, view.height * 0.27)
         drawScenery(Rect(20, y, width, height), radius: 8, of: nil, number: number)
         y += height + 22
+        let articles = component.content["articles"]?.array ?? []
+        if articles.indices.contains(number), let words = articles[number].string {
+            let text = Text(
+                words, size: style.fontSize ?? 15, width: width, lines: 14, spacing: 1.5)
+            return canvas.draw(text, at: Vector(20, y), ink.opacity(0.9))
+        }
         for paragraph in 0..<6 where y < view.height - 30 {
             let lines = 4 + (number + paragraph) % 3
             drawParagraph(

@@ -46,8 +46,15 @@ extension Brush {
         }
     }
 
-    /// A landscape in the place of an image that only clients have.
+    /// A photo; or a landscape in the place of an image that only clients have.
     func drawScenery(_ place: Rect, radius: Double, of image: String?, number: Int) {
+        if let photo = image.flatMap({ canvas.photos?.named($0) }) {
+            return canvas.saved {
+                canvas.translate(place.origin.x, place.origin.y)
+                canvas.clip(.box(0, 0, place.size.width, place.size.height, radius: radius))
+                canvas.draw(photo, covering: place.size)
+            }
+        }
         let skies = [
             (Color(0x5e5ce6), Color(0xff9f7a)), (Color(0x0a84ff), Color(0x9be7ff)),
             (Color(0x11998e), Color(0xd4fc79)), (Color(0xff5f6d), Color(0xffd66b)),

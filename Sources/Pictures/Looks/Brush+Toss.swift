@@ -30,6 +30,16 @@ extension Brush {
             view, radius: style.cornerRadius, depth: isHeld ? 26 : 12, alpha: isHeld ? 0.3 : 0.22)
         fill(view, style, background)
         let (w, h) = (view.width, view.height)
+        if let image = style.image {
+            drawScenery(Rect(0, 0, w, h), radius: style.cornerRadius, of: image, number: 0)
+        }
+        if style.image == nil { drawPeaks(style, w, h, ink) }
+        if let text = style.text {
+            drawCentered(text, size: style.fontSize ?? 22, weight: 700, ink, in: view)
+        }
+    }
+
+    private func drawPeaks(_ style: BrushStyle, _ w: Double, _ h: Double, _ ink: Color) {
         canvas.saved {
             canvas.clip(.box(0, 0, w, h, radius: style.cornerRadius))
             canvas.fill(.circle(w * 0.8, h * 0.27, h * 0.13), ink.opacity(0.32))
@@ -39,9 +49,6 @@ extension Brush {
                         (w * (peak - 0.46), h), (w * peak, h * height), (w * (peak + 0.46), h),
                     ]), ink.opacity(alpha))
             }
-        }
-        if let text = style.text {
-            drawCentered(text, size: style.fontSize ?? 22, weight: 700, ink, in: view)
         }
     }
 }

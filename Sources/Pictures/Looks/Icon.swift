@@ -4,7 +4,7 @@ import Notation
 /// Line drawings on a square of 24 by 24 points.
 enum Icon: String, CaseIterable {
     case home, star, share, news, person, heart, speech, bell, at, mail, pin, note, photo, arrow
-    case chevron, pencil, dot
+    case chevron, pencil, bag, dot
 
     /// Words in names that call for an icon.
     private static let words: [(word: String, icon: Icon)] = [
@@ -13,7 +13,7 @@ enum Icon: String, CaseIterable {
         ("follow", .person), ("person", .person), ("like", .heart), ("comment", .speech),
         ("message", .speech), ("notif", .bell), ("ready", .bell),
         ("mention", .at), ("mail", .mail), ("map", .pin), ("music", .note), ("photo", .photo),
-        ("picture", .photo), ("compose", .pencil), ("reply", .pencil),
+        ("picture", .photo), ("market", .bag), ("compose", .pencil), ("reply", .pencil),
     ]
 
     /// The icon that a name calls for; a dot for any other name.
@@ -91,6 +91,11 @@ enum Icon: String, CaseIterable {
                 .polygon([(4.5, 19.5), (5.5, 15), (16, 4.5), (19.5, 8), (9, 18.5)]),
                 .lines([(13.5, 7), (17, 10.5)]),
             ]
+        case .bag:
+            [
+                .polygon([(5, 9), (19, 9), (20, 20.5), (4, 20.5)]),
+                .lines([(8.5, 12), (8.5, 7.5), (10, 4.6), (14, 4.6), (15.5, 7.5), (15.5, 12)]),
+            ]
         case .pin: [Self.pinShape, .circle(12, 9.5, 2.4)]
         case .note: [.lines([(9, 17), (9, 5.5), (19, 3.5), (19, 15)])]
         case .heart, .speech, .dot: []
@@ -112,7 +117,7 @@ enum Icon: String, CaseIterable {
         case .dot: [.circle(12, 12, 5)]
         case .note: [.circle(6.4, 17.4, 2.9), .circle(16.4, 15.4, 2.9)]
         case .home, .star, .share, .news, .person, .bell, .at, .mail, .pin, .photo, .arrow,
-            .chevron, .pencil:
+            .chevron, .pencil, .bag:
             []
         }
     }

@@ -2,7 +2,7 @@
 
 import { rowOf } from "../../gestured.js";
 import { chance, h, icon, s, words } from "../dom.js";
-import { backing, colored, inkOn, own, picture } from "./view-content.js";
+import { backing, colored, inkOn, own, photo, picture } from "./view-content.js";
 
 /** A tab bar: its bar, items, arrow, glows, bubble and pages. */
 export function tabs(component, view, model) {
@@ -90,6 +90,8 @@ export function navigation(component, view, model) {
   const entry = content.screens?.[view] ?? {};
   const style = { background: "#f4f5f7", ...own(content), ...entry };
   if (entry.background && !entry.color) style.color = inkOn(entry.background);
+  const titles = model.screens?.find(({ name }) => name === view);
+  if (titles) return titled(view, titles, entry, style);
   const text = entry.text ?? words(view);
   const frame = KNOWN[view] ?? (FRAMES.includes(view) ? view
     : FRAMES[Math.floor(chance(view) * FRAMES.length)]);
@@ -107,6 +109,25 @@ export function navigation(component, view, model) {
           Array.from({ length: 6 }, () => h("i", {}, h("b"), h("b"), h("b")))));
       face.firstChild.style.backgroundColor = backing(style.color, style.background);
       face.firstChild.style.fontSize = `${Number(style.font_size) || 24}px`;
+    },
+  };
+}
+
+/** A screen that the scene describes: a bar with its titles, and what the scene puts into it. */
+function titled(view, { title, back_title: back }, entry, style) {
+  const text = title ?? words(view);
+  return {
+    kind: "nav-screen", key: `${view} ${title} ${back}`, style, photo: photo(entry.image),
+    label: entry.label ?? text, role: entry.role ?? "region", acts: false,
+    draw(face) {
+      face.style.fontSize = "";
+      // The button with which a finger goes back is the scene's; the grip is for the keyboard.
+      face.append(h("div", { class: "nav-bar" },
+        back === null ? null : h("span", { class: "nav-grip", role: "button", tabindex: "0",
+          "data-back": "", "aria-label": `Back from ${text}` }),
+        back === null ? null : h("span", { class: "nav-back", "aria-hidden": "true" },
+          icon("back", 20), h("span", {}, back)),
+        h("strong", {}, title ?? "")));
     },
   };
 }
@@ -134,7 +155,9 @@ export function list(component, view, model, phase, state) {
       const drawn = picture(row, text);
       if (told) {
         // A row that says what it shows gets nothing made up beside it.
-        face.append(...(drawn ? [disc] : []), h("span", { class: "row-text" },
+        const shot = photo(row.image);
+        if (shot) disc.style.backgroundImage = `url("${shot}")`;
+        face.append(...(drawn || shot ? [disc] : []), h("span", { class: "row-text" },
           h("span", {}, text), row.detail ? h("small", {}, String(row.detail)) : ""));
         disc.append(drawn ? icon(drawn, 20) : "");
         face.classList.toggle("is-low", parameters.row_height < 64);
@@ -182,14 +205,21 @@ function menu({ content, parameters }, key, isOpen, row) {
   };
 }
 
+// Points: a button as high as this has its picture above its text.
+const TALL = 64;
+
 /** A button: a box with a picture, a text, or both. */
-export function button({ id, content, parameters }, view, model, phase) {
+export function button({ id, frame, content, parameters }, view, model, phase) {
   const isDisabled = phase === "disabled";
   const { highlighted, on } = model;
   const drawn = picture(content);
-  const text = content.text ?? (drawn ? null : words(id));
+  const shot = photo(content.image);
+  const text = content.text ?? (drawn || shot ? null : words(id));
+  const isTall = drawn && frame[3] >= TALL;
   return {
-    kind: `control ${highlighted ? "is-pressed" : ""} ${isDisabled ? "is-disabled" : ""} ${
+    photo: shot,
+    kind: `control ${isTall ? "is-tall" : ""} ${highlighted ? "is-pressed" : ""} ${
+      isDisabled ? "is-disabled" : ""} ${
       parameters.toggle && !on ? "is-off" : ""}`,
     key: `${highlighted} ${on} ${isDisabled}`,
     style: { background: "#007aff", corner_radius: 10, ...own(content) },
@@ -198,7 +228,8 @@ export function button({ id, content, parameters }, view, model, phase) {
       "aria-pressed": parameters.toggle ? on : null, "aria-disabled": isDisabled ? true : null,
     },
     draw: (face) => face.append(
-      ...(drawn ? [icon(drawn, 20)] : []), ...(text === null ? [] : [h("span", {}, String(text))])),
+      ...(drawn ? [icon(drawn, isTall ? 30 : 20)] : []),
+      ...(text === null ? [] : [h("span", {}, String(text))])),
   };
 }
 
@@ -206,9 +237,11 @@ export function button({ id, content, parameters }, view, model, phase) {
 export function label({ content }, view, model) {
   const isFormer = view === "former";
   const text = isFormer ? model.former_text : model.text;
-  const drawn = picture({ image: isFormer ? model.former_image : model.image });
+  const image = isFormer ? model.former_image : model.image;
+  const drawn = picture({ image });
   return {
-    kind: "label", key: `${text} ${drawn}`, style: own(content), label: content.label,
+    kind: "label", key: `${text} ${image}`, style: own(content), photo: photo(image),
+    label: content.label,
     draw: (face) => face.append(
       ...(drawn ? [icon(drawn, 20)] : []), ...(text ? [h("span", {}, String(text))] : [])),
   };

@@ -1,10 +1,12 @@
 // The looks of tips, tossed views, articles, profiles and worlds.
 
 import { chance, h, icon, s, words } from "../dom.js";
-import { inkOn, own, picture } from "./view-content.js";
+import { inkOn, own, photo, picture } from "./view-content.js";
 
 // Dots of one row under a card: as many as its width has room for.
 const DOTS_MAX = 12;
+// Posts of one person: no page is longer.
+const POSTS_MAX = 64;
 
 /** Cards on a pin, and the shade behind them. */
 export function tips({ content, parameters }, view, model) {
@@ -33,6 +35,12 @@ function art(image, text) {
   box.style.backgroundColor = `hsl(${tone} 34% 91%)`;
   box.style.color = `hsl(${tone} 48% 42%)`;
   const drawn = picture({ image });
+  const shot = photo(image);
+  if (shot) {
+    box.classList.add("has-photo");
+    box.style.backgroundImage = `url("${shot}")`;
+    return box;
+  }
   if (drawn) {
     box.append(icon(drawn, 96));
     return box;
@@ -58,9 +66,11 @@ export function toss({ content }, view) {
   }
   const style = { background: "#5856d6", corner_radius: 10, ...own(content) };
   return {
-    kind: "toss", key: "item", style, acts: true, role: style.role ?? "button",
+    kind: "toss", key: "item", style, photo: photo(style.image), acts: true,
+    role: style.role ?? "button",
     label: style.label ?? style.text ?? "A view to throw",
-    draw: (face) => face.append(icon(picture(style) ?? "hand", 34),
+    draw: (face) => face.append(
+      ...(photo(style.image) ? [] : [icon(picture(style) ?? "hand", 34)]),
       h("span", {}, style.text ?? "")),
   };
 }
@@ -69,8 +79,8 @@ export function toss({ content }, view) {
 export function reader({ content, parameters }, view, model) {
   const paper = { background: "#fbfaf6", color: "#333", ...own(content) };
   switch (view) {
-    case "page": return article(parameters, paper, model.page);
-    case "incoming": return article(parameters, paper, model.incoming);
+    case "page": return article(parameters, paper, model.page, content.articles);
+    case "incoming": return article(parameters, paper, model.incoming, content.articles);
     case "header": case "footer": {
       const title = view === "header" ? model.previous_title : model.next_title;
       const loaded = model[view] === "loaded";
@@ -95,8 +105,9 @@ const arrow = (down) => s("svg", { viewBox: "0 0 21 39", "aria-hidden": "true" }
   "stroke-linejoin": "round",
 }));
 
-function article(parameters, paper, index) {
+function article(parameters, paper, index, articles) {
   const { pages } = parameters;
+  const words = Array.isArray(articles) ? articles[index] : undefined;
   const title = Array.isArray(pages) ? pages[index] : `Page ${index + 1}`;
   const tone = Math.round(chance(`article ${title}`) * 360);
   return {
@@ -115,8 +126,8 @@ function article(parameters, paper, index) {
         return bar;
       });
       face.append(h("small", {}, `${index + 1} of ${Array.isArray(pages) ? pages.length : pages}`),
-        h("strong", {}, title), plate,
-        h("span", { class: "lines", "aria-hidden": "true" }, lines));
+        h("strong", {}, title), plate, words ? h("span", { class: "words" }, String(words))
+          : h("span", { class: "lines", "aria-hidden": "true" }, lines));
     },
   };
 }
@@ -128,18 +139,12 @@ export function profile({ id, content }, view) {
     case "content": return {
       kind: "profile-content", key: name, style: { background: "#fff", ...own(content) },
       role: content.role ?? "region", label: content.label ?? name, acts: true,
-      draw: (face) => face.append(h("strong", {}, name),
-        h("span", { class: "handle" }, `@${id}`), h("span", { class: "posts",
-          "aria-hidden": "true" }, Array.from({ length: 12 }, (_, post) => h("i", {},
-          ...[0, 1, 2].map((line) => {
-            const bar = h("b");
-            bar.style.width = `${Math.round((line === 2 ? 0.3 : 0.62)
-              + 0.3 * chance(`${id} ${post} ${line}`) * 100) + (line === 2 ? 30 : 55)}%`;
-            return bar;
-          }))))),
+      draw: (face) => face.append(
+        h("strong", {}, name), Array.isArray(content.posts) ? written(content) : unwritten(id)),
     };
     case "header": return {
       kind: "profile-header", key: "", style: { background: "#4099ff", ...own(content.header) },
+      photo: photo(content.header?.image),
     };
     case "blur": return {
       kind: "profile-blur", key: "", style: { background: "#2a6db8", ...own(content.blur) },
@@ -148,7 +153,10 @@ export function profile({ id, content }, view) {
       const style = { background: "#ffcc00", corner_radius: 10, ...own(content.avatar) };
       return {
         kind: "avatar", key: "", style, role: "img", label: style.label ?? `Picture of ${name}`,
-        draw: (face) => face.append(icon(picture(style) ?? "profile", 40)),
+        photo: photo(style.image),
+        draw: (face) => {
+          if (!photo(style.image)) face.append(icon(picture(style) ?? "profile", 40));
+        },
       };
     }
     default: return {
@@ -157,6 +165,24 @@ export function profile({ id, content }, view) {
       text: name,
     };
   }
+}
+
+/** Bars in the place of posts that nobody has written. */
+function unwritten(id) {
+  return h("span", {}, h("span", { class: "handle" }, `@${id}`), h("span", { class: "posts",
+    "aria-hidden": "true" }, Array.from({ length: 12 }, (_, post) => h("i", {},
+    ...[0, 1, 2].map((line) => {
+      const bar = h("b");
+      bar.style.width = `${Math.round((line === 2 ? 0.3 : 0.62)
+        + 0.3 * chance(`${id} ${post} ${line}`) * 100) + (line === 2 ? 30 : 55)}%`;
+      return bar;
+    })))));
+}
+
+/** Words that the scene gives to a person's page: about the person, and posts. */
+function written({ about, posts }) {
+  return h("span", { class: "written" }, h("span", {}, String(about ?? "")),
+    posts.slice(0, POSTS_MAX).map((post) => h("span", { class: "post" }, String(post))));
 }
 
 /** The items of a world. */

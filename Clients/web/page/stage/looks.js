@@ -10,7 +10,8 @@ const KINDS = { tabs, navigation, list, toss, reader, profile, tips, dynamics, b
 /**
  * How a view looks.
  *
- * `key` changes whenever something else must be drawn; `style` are content's own keys; `role`,
+ * `key` changes whenever something else must be drawn; `style` are content's own keys; `photo` is
+ * the address of a picture that fills the view; `role`,
  * `label` and `acts` are for keyboards and screen readers; `draw(face)` fills the element.
  */
 export function look(component, view, state) {
@@ -26,12 +27,14 @@ export function plain(content, view) {
 
 /** Writes a look onto its element. */
 export function dress(face, look) {
-  const { style = {}, role, label, acts } = look;
+  const { style = {}, photo, role, label, acts } = look;
   face.className = `face ${look.kind ?? ""}`;
   face.style.backgroundColor = style.background ?? "";
   face.style.color = style.color ?? inkOn(style.background) ?? "";
   face.style.borderRadius = style.corner_radius ? `${Number(style.corner_radius)}px` : "";
   face.style.fontSize = style.font_size ? `${Number(style.font_size)}px` : "";
+  face.style.backgroundImage = photo ? `url("${photo}")` : "";
+  face.classList.toggle("has-photo", Boolean(photo));
   face.style.visibility = style.hidden ? "hidden" : "";
   face.replaceChildren();
   if (look.draw) look.draw(face);

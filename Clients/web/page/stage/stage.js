@@ -336,6 +336,6 @@ const round = (value) => Math.round(value * 1000) / 1000;
 
 /** A look for a picture that is touched, but not walked through by keyboard. */
 function bare(look) {
-  const { kind, key, style, draw, text } = look;
-  return { kind, key, style, draw, text };
+  const { kind, key, style, photo, draw, text } = look;
+  return { kind, key, style, photo, draw, text };
 }

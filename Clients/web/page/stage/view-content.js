@@ -17,6 +17,14 @@ export function picture(content, ...names) {
   return wanted.find(hasIcon) ?? null;
 }
 
+// A name of a file, and nothing that leads elsewhere.
+const PHOTO = /^[a-z0-9][a-z0-9-]{0,59}\.webp$/;
+
+/** The address of a picture in the page's `images`; null where a name is none of these. */
+export function photo(name) {
+  return PHOTO.test(String(name ?? "")) ? `images/${name}` : null;
+}
+
 const probe = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
 const lights = new Map();
 const COLORS_MAX = 512; // Colors that are remembered: a hostile scene could bring any number.
