@@ -225,10 +225,10 @@ def profile_touched(r):
 
 
 def dashboard(r):
-    r.caption("3 From the dashboard: a screen grows out of the middle, and shrinks back")
-    r.command("navigation", "present", screen="posts", transition="in-via-scale")
+    r.caption("3 From the dashboard: a screen grows out of its icon, and shrinks back to it")
+    r.finger_tap(*MAIL)
     r.wait(900)
-    r.command("navigation", "back")
+    r.finger_tap(*BACK)
     r.wait(900)
 
 
@@ -236,13 +236,13 @@ def notification_screens(r):
     r.caption("4 Notifications slide in from the bottom, and out again")
     r.command("navigation", "present", screen="notifications", transition="in-from-bottom")
     r.wait(900)
-    r.command("navigation", "present", screen="dashboard", transition="out-to-bottom")
+    r.finger_tap(*BACK)
     r.wait(900)
 
 
 def navigation_queue(r):
     r.caption("Three at once: they wait for each other")
-    for screen in ("posts", "likes", "posts"):
+    for screen in ("mail", "market", "mail"):
         r.command("navigation", "present", screen=screen, transition="in-from-bottom")
     r.wait(1_500)
     r.command("navigation", "back")
@@ -382,6 +382,10 @@ def sheet(r):
     r.wait(1_500)
 
 
+# The icons of the dashboard, and the button at the top of each screen.
+MAIL, MARKET, PHOTOS, WRITE = (85, 285), (235, 285), (85, 427), (235, 427)
+BACK = (52, 23)
+
 # The tour: fingers on the session's own topic, and messages. Nothing names a component.
 
 # The middles of the tab bar's items.
@@ -414,7 +418,7 @@ def tour_of_rows(r):
     r.caption("A side swipe opens a row: its menu has two actions")
     r.finger([(262, 180), (120, 188)], 190, cut=0.8)
     r.wait(900)
-    r.caption("The thread grows out of the middle, at home")
+    r.caption("The thread slides in, at home")
     r.finger_tap(80, 185)
     r.wait(1_300)
 
@@ -425,19 +429,45 @@ def tour_of_screens(r):
     r.wait(800)
     r.finger([(3, 310), (238, 322)], 300, cut=0.8)
     r.wait(900)
-    r.caption("4 The reply slides in from the bottom")
+    r.caption("4 The dashboard: a screen grows out of its icon, and Back shrinks it")
+    r.finger_tap(*MAIL)
+    r.wait(1_000)
+    r.caption("A letter opens, and goes back to the right")
+    r.finger_tap(170, 79)
+    r.wait(1_000)
+    r.finger_tap(*BACK)
+    r.wait(800)
+    r.finger_tap(*BACK)
+    r.wait(800)
+    r.caption("The market has its prices, and the photos a view")
+    r.finger_tap(*MARKET)
+    r.wait(800)
+    r.finger([(180, 440), (184, 300)], 320)
+    r.wait(600)
+    r.finger_tap(*BACK)
+    r.wait(700)
+    r.finger_tap(*PHOTOS)
+    r.wait(900)
+    r.finger_tap(*BACK)
+    r.wait(700)
+    r.caption("5 A message that is written slides in from the bottom, and out again")
+    r.finger_tap(*WRITE)
+    r.wait(900)
+    r.finger_tap(*BACK)
+    r.wait(800)
+    r.caption("So does the reply to a row, from its menu")
     r.finger_tap(*POPULAR)
     r.wait(600)
     r.finger([(262, 250), (120, 256)], 190, cut=0.8)
     r.wait(800)
     r.finger_tap(240, 255)
-    r.wait(1_200)
-    r.finger([(3, 300), (238, 306)], 280, cut=0.8)
-    r.wait(900)
+    r.wait(1_100)
+    r.finger_tap(*BACK)
+    r.wait(800)
 
 
 def tour_of_messages(r):
-    r.caption("5 Messages: their screen slides in, a bubble counts them over the news")
+    r.caption("6 Messages: their screen slides in, a bubble counts them over the news")
     for kind, fields, pause in [
             ("likes", {}, 1_000), ("likes", {"add": 3}, 700), ("comments", {}, 600),
             ("followers", {"add": 2}, 900)]:
@@ -446,19 +476,19 @@ def tour_of_messages(r):
     r.caption("A mention: the profile's tab glows")
     r.notify("mentions")
     r.wait(1_000)
-    r.finger([(3, 280), (244, 290)], 290, cut=0.8)
-    r.wait(900)
+    r.finger_tap(*BACK)
+    r.wait(800)
     r.caption("The news are opened: the bubble goes and its counts are cleared")
     r.finger_tap(*NEWS)
     r.wait(1_200)
 
 
 def tour_of_pages(r):
-    reader(r, 6, "")
+    reader(r, 7, "")
 
 
 def tour_of_a_toss(r):
-    r.caption("7 A tossed view: fast enough to fly off, spinning; then it comes back")
+    r.caption("8 A tossed view: fast enough to fly off, spinning; then it comes back")
     r.finger_tap(*SHARE)
     r.wait(700)
     speed = r.finger([(142, 236), (292, 108)], 190, cut=0.6)
@@ -471,8 +501,10 @@ def tour_of_a_toss(r):
 
 
 def tour_of_a_profile(r):
-    r.caption("8 A profile's header follows the scroll: it shrinks, then carries the name")
+    r.caption("9 A profile, which a tap follows; its header follows the scroll and takes the name")
     r.finger_tap(*PROFILE)
+    r.wait(700)
+    r.finger_tap(252, 133)
     r.wait(700)
     r.finger([(170, 430), (176, 180)], 260, cut=0.6)
     r.wait(420)
@@ -486,7 +518,7 @@ def tour_of_a_profile(r):
 
 
 def tour_of_a_dock(r):
-    r.caption("9 A world of one's own, with gravity and walls: icons fall into a dock")
+    r.caption("10 A world of one's own, with gravity and walls: icons fall into a dock")
     dock(r)
     r.caption("And the app comes back, for the next hand")
     r.event(f"command/{r.session}", {"command": "update", "scene": "phone"})

@@ -14,7 +14,7 @@ private func scene(toml: String) throws -> Scene {
     try SceneReader.scene(toml: Array(toml.utf8), file: "my.toml", fallbackName: nil)
 }
 
-@Test("The default scene is the seven kinds as written, each by its defaults")
+@Test("The default scene is the seven kinds and what stands in them, by their defaults")
 func phoneLoads() throws {
     let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../config/scenes/phone.toml")
@@ -24,35 +24,48 @@ func phoneLoads() throws {
     #expect(scene.name == "phone" && scene.viewport == viewport)
     #expect(scene.frameRate == nil && scene.seed == nil && scene.velocity == .uikit)
     let kinds = ["tabs", "navigation", "list", "toss", "reader", "profile", "tips"]
-    #expect(scene.components.map(\.id) == kinds)
-    #expect(scene.components.map(\.parameters.kind) == kinds)
+    let main = scene.components.filter { kinds.contains($0.id) }
+    #expect(main.map(\.id) == kinds && main.map(\.parameters.kind) == kinds)
     let pages = ["home", "popular", "share", "news", "profile"]
     #expect(
-        scene.components.map { $0.placement.holder?.slot.name }
+        main.map { $0.placement.holder?.slot.name }
             == [nil] + pages.map { "page-\($0)" } + [nil])
-    #expect(scene.components.allSatisfy { $0.placement.frame == Rect(0, 0, 320, 568) })
+    let (whole, page) = (Rect(0, 0, 320, 568), Rect(0, 0, 320, 524))
+    #expect(main.map(\.placement.frame) == [whole] + pages.map { _ in page } + [whole])
     #expect(scene.components.allSatisfy { $0.content != nil })
-    var tips = try #require(scene.components[6].parameters.value as? TipsParameters)
+    let parts = scene.components.filter { !kinds.contains($0.id) }
+    #expect(parts.allSatisfy { ["button", "label", "list"].contains($0.parameters.kind) })
+    var tips = try #require(main[6].parameters.value as? TipsParameters)
     #expect(tips.tips.map(\.title) == ["Don't Blink", "Explore", "Take in the Moment"])
-    #expect(tips.tips.allSatisfy { $0.summary != "No Summary" && $0.image == nil })
+    #expect(tips.tips.allSatisfy { $0.summary != "No Summary" && $0.image != nil })
     tips.tips = []
     #expect(tips == TipsParameters(viewport: .phone))
-    #expect(scene.components[3].parameters == .init(TossParameters(viewport: .phone)))
-    let navigation = NavigationParameters(root: "dashboard")
-    #expect(scene.components[1].parameters == .init(navigation))
-    #expect(scene.components[5].parameters == .init(ProfileParameters(viewport: viewport)))
-    var list = try #require(scene.components[2].parameters.value as? ListParameters)
+    #expect(main[3].parameters == .init(TossParameters(viewport: page.size)))
+    var navigation = try #require(main[1].parameters.value as? NavigationParameters)
+    #expect(navigation.screens.allSatisfy { $0.title != nil })
+    let held = Set(parts.compactMap { $0.placement.holder?.slot.name })
+    #expect(held.isSuperset(of: navigation.screenNames))
+    navigation.screens = []
+    #expect(navigation == NavigationParameters(root: "dashboard"))
+    #expect(main[5].parameters == .init(ProfileParameters(viewport: page.size)))
+    var list = try #require(main[2].parameters.value as? ListParameters)
     #expect(list.menu.map(\.id) == ["thread", "compose"])
+    #expect(list.rows == 20 && list.listed != nil)
     list.menu = []
-    #expect(list == ListParameters(rows: 20))
-    #expect(scene.reactions.count == 7)
-    let reader = ReaderParameters(pages: .count(10), viewport: viewport)
-    #expect(scene.components[4].parameters == .init(reader))
+    func others(_ list: ListParameters) -> [ParameterTable.Entry] {
+        list.list.filter { $0.key != "rows" }
+    }
+    #expect(others(list) == others(ListParameters(rows: 20)))
+    var reader = try #require(main[4].parameters.value as? ReaderParameters)
+    #expect(reader.pages.count == 10)
+    reader.pages = .count(10)
+    #expect(reader == ReaderParameters(pages: .count(10), viewport: page.size))
     var tabs = TabsParameters(viewport: viewport)
+    tabs.barCovers = false
     tabs.items = pages.map { .init(id: $0) }
     tabs.items[3].bubble = ["comments", "likes", "followers"]
     tabs.items[4].glow = ["mentions"]
-    var shown = try #require(scene.components[0].parameters.value as? TabsParameters)
+    var shown = try #require(main[0].parameters.value as? TabsParameters)
     for index in shown.items.indices {
         #expect(shown.items[index].content?["text"]?.string != nil)
         shown.items[index].content = nil

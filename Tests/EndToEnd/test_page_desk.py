@@ -304,7 +304,7 @@ def test_the_tour_shows_what_it_tells_of_and_leads_back(
     control.open(session, TOSS)
     browser.open(f"/?session={session}")
     # The beginning, the world, and the way back to the app.
-    browser.run(GUIDED, excerpt((0, 3), (45.8, 47), (53.8, 55)))
+    browser.run(GUIDED, excerpt((0, 3), (56, 57.2), (63.8, 65)))
     browser.run("document.querySelector(arguments[0]).click()",
                 ".is-tour .button" if how == "gallery" else "#tour")
     browser.wait("return gestured.stage.session.name.startsWith('page-replay-alice')")

@@ -67,8 +67,8 @@ def test_transitions_are_bands(tmp_path: pathlib.Path):
 
 def test_a_part_and_a_dark_background(tmp_path: pathlib.Path):
     image = Image.open(io.BytesIO(plot(
-        tmp_path / "a.png", "--field", "profile.model.offset,profile.avatar.scale", "--from", 40,
-        "--to", 45, "--theme", "dark", file=OWN / "tour.jsonl"))).convert("RGB")
+        tmp_path / "a.png", "--field", "profile.model.offset,profile.avatar.scale", "--from", 50,
+        "--to", 55, "--theme", "dark", file=OWN / "tour.jsonl"))).convert("RGB")
     assert image.size == (2 * 960, 2 * (TOP + 2 * (HEIGHT + 22) + PHASES + 44))
     assert image.getpixel((1, 1)) == (13, 17, 23)
 

@@ -38,7 +38,7 @@ def test_acknowledged_changes_survive_the_end(endings: Daemon, session: str, num
     for _ in range(3):
         control.notify(session, "likes")
     control.command(session, "tips", "present")
-    control.command(session, "navigation", "present", screen="posts", transition="in-via-scale")
+    control.command(session, "navigation", "present", screen="mail", transition="in-via-scale")
     control.gesture(session, "tabs", "tap", index=2)
     before = control.badge(session)
     control = endings.restart(number)
@@ -48,7 +48,7 @@ def test_acknowledged_changes_survive_the_end(endings: Daemon, session: str, num
     assert after["counts"] == before["counts"]
     assert after["version"] >= before["version"]
     assert control.state(session, "tips")["phase"] == "resting"
-    assert control.state(session, "navigation")["model"]["stack"][-1] == "posts"
+    assert control.state(session, "navigation")["model"]["stack"][-1] == "mail"
     assert control.state(session, "tabs")["model"]["selected"] == 2
     control.notify(session, "likes")
     assert control.badge(session)["version"] > before["version"]

@@ -3,6 +3,7 @@ import Geometry
 import Interactions
 import Protocol
 import Recordings
+import Sessions
 import Simulation
 import Testing
 
@@ -11,14 +12,14 @@ import Testing
 
     @Test func theFirstEventOpensTheSessionAtItsTime() throws {
         let lines = try simulate([event(250, "notification/alice", #"{"kind":"likes"}"#)], until: 0)
+        let components = try #require(Files.scenes()["phone"]).components
+        let rows = components.filter { $0.parameters.kind == "list" }
         #expect(
             lines.map(\.topic) == [
                 "session/alice", "scene/alice", "transition/alice/tips",
                 "transition/alice/tabs", "transition/alice/navigation", "badge/alice",
-                "state/alice/tabs",
-                "state/alice/navigation", "state/alice/list", "state/alice/toss",
-                "state/alice/reader", "state/alice/profile", "state/alice/tips",
-            ])
+                "variables/alice",
+            ] + rows.map { "rows/alice/\($0.id)" } + components.map { "state/alice/\($0.id)" })
         #expect(lines.allSatisfy { $0.number("t") == 250 && $0.number("seq") == 1 })
         #expect(lines.allSatisfy { $0.contains(#"{"epoch":"sim","#) })
     }

@@ -40,6 +40,12 @@ import Testing
         let wanted: Set = [
             "tips page ended", "tips dismiss ended", "toss toss ended", "toss return ended",
             "navigation in-via-scale ended", "navigation in-from-bottom ended",
+            "navigation in-from-right ended", "navigation out-via-scale ended",
+            "navigation out-to-bottom ended", "navigation out-to-right ended",
+            "open-mail tap began", "open-market tap began", "open-photos tap began",
+            "write tap began", "mail-back tap began", "market-back tap began",
+            "photos-back tap began", "compose-back tap began", "thread-back tap began",
+            "notifications-back tap began", "letters select began", "follow tap began",
             "navigation pop cancelled", "navigation pop ended", "profile collapse began",
             "profile title began", "profile pull began", "list open ended", "list action began",
             "list close ended", "reader footer-loaded began", "reader page ended",
