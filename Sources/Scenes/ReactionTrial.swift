@@ -15,21 +15,23 @@ package struct ReactionTrial {
     let component: Node
     /// The room in which the component stands.
     let viewport: Space
+    /// The keys of the scene to which the component's texts refer: its variables and its language.
+    let textKeys: [Node.Member]
     /// Keys whose values are told when something happens. They are not in the table.
     let told: Set<String>
     /// Errors of the component that no reading tells.
     package let faults: [TableError]
 
-    /// A scene of that component alone.
+    /// A scene of that component alone, with the values that its texts name.
     package var scene: Node {
         func list(_ numbers: [Double]) -> Node { Node(.array(numbers.map { Node(.number($0)) })) }
         let (size, insets) = (viewport.size, viewport.insets)
-        return Node(
-            .object([
-                .init("viewport", list([size.width, size.height])),
-                .init("insets", list([insets.top, insets.left, insets.bottom, insets.right])),
-                .init("components", Node(.array([component]))),
-            ]))
+        let members: [Node.Member] = [
+            .init("viewport", list([size.width, size.height])),
+            .init("insets", list([insets.top, insets.left, insets.bottom, insets.right])),
+            .init("components", Node(.array([component]))),
+        ]
+        return Node(.object(members + textKeys))
     }
 
     /// Whether a key is missing only because its value is told when something happens.

@@ -36,7 +36,13 @@ extension SceneTable {
     /// them. Values that stand for what will have happened are left out.
     package static func trials(of reactions: [Node], in node: Node) -> [ReactionTrial] {
         guard let (components, tables, viewport) = parts(of: node) else { return [] }
-        let maker = TrialMaker(reactions, of: components, from: tables, in: viewport)
+        var maker = TrialMaker(reactions, of: components, from: tables, in: viewport)
+        if let variables = node["variables"] {
+            maker.textKeys.append(.init("variables", variables))
+        }
+        if let language = node["language"]?.string ?? TextReader.firstLanguage(in: node) {
+            maker.textKeys.append(.init("language", Node(.string(language))))
+        }
         return maker.deeds.indices.compactMap { maker.trial($0) }
     }
 }
@@ -67,6 +73,8 @@ private struct TrialMaker {
     private let components: [Scene.Component]
     private let tables: [Node]
     private let viewport: Space
+    /// The keys of the scene to which texts refer; empty where nobody reads these.
+    var textKeys: [Node.Member] = []
 
     init(
         _ reactions: [Node], of components: [Scene.Component], from tables: [Node],
@@ -109,8 +117,8 @@ private struct TrialMaker {
         }
         return ReactionTrial(
             path: deeds[number].path, line: deed.line, argument: made.argument,
-            component: base.setting(keys), viewport: space(of: place), told: told,
-            faults: faults)
+            component: base.setting(keys), viewport: space(of: place), textKeys: textKeys,
+            told: told, faults: faults)
     }
 
     /// The room in which a component stands.

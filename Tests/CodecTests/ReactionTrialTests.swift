@@ -178,6 +178,33 @@ import Testing
         }
     }
 
+    /// They are tried beside the scene's variables and in its language, and so are the texts that
+    /// the component has already.
+    @Test func textsNameTheVariablesOfTheScene() throws {
+        func told(_ deed: String) throws -> [String] {
+            let text = """
+                viewport = [320, 568]
+                variables = { score = 1 }
+                [[components]]
+                id = "l"
+                kind = "list"
+                rows = [{ id = "a", content = { text = { de = "{score} Punkte" } } }]
+                [[reactions]]
+                when = { session = "opened" }
+                do = { component = "l", \(deed) }
+                """
+            _ = try SceneReader.scene(toml: Array(text.utf8), file: "s", fallbackName: nil)
+            return SceneFaults.found(in: Array(text.utf8), file: "s").map(\.description)
+        }
+        func insert(_ text: String) -> String {
+            "command = \"insert\", item = { id = \"b\", content = { text = \"\(text)\" } }"
+        }
+        #expect(try told("command = \"set\", values = { row_height = 60 }") == [])
+        #expect(try told(insert("{score:03} in {language}")) == [])
+        let fault = try #require(try told(insert("{scor}")).first)
+        #expect(fault.contains("names \"scor\", which is no variable") && fault.contains("score"))
+    }
+
     private static let good = [
         world("add-item", #"item = { id = "new", center = [1, 1], size = [3, 1] }"#),
         world("set", #"item = "new", values = { scale = 2, rotation = 1 }"#),
