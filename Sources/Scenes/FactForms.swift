@@ -38,6 +38,9 @@ struct FactForms {
         } catch {
             return [error.message]
         }
+        if node.string != nil, node.namesFacts, forms[.data] == nil {
+            return ["\(node.shown) cannot be: \(source) tells no data"]
+        }
         if let rule = form.rule(refusing: node) { return ["\(node.shown) must be \(rule)"] }
         let parts = (node.array ?? []) + (node.members ?? []).map(\.value)
         return parts.flatMap { refusals(of: $0, as: .any) }

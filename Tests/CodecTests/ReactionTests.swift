@@ -318,6 +318,10 @@ import Testing
             world("add-item", #"item = { size = [1, "$index"] }"#),
             "do, key item: \"$index\" cannot be: a notification does not tell it"),
         Bad(
+            #"{ component = "front", phase = "thrown" }"#,
+            world("add-item", #"item = { id = "n-$data.x" }"#),
+            "do, key item: \"n-$data.x\" cannot be: a phase tells no data"),
+        Bad(
             #"{ notification = "a" }"#,
             world("set", #"values = 1"#),
             "do, key values: 1 must be a table"),
