@@ -156,6 +156,7 @@ struct TextReader {
     private mutating func read(text node: Node, path: String, key: String, within: String?) {
         guard node.isTextToFill else { return }
         use.isAny = true
+        use.bytes += SceneText(node)?.longestBytes ?? 0
         if node.string == nil, let index = index(of: SceneTexts.languageName) {
             use.variables |= 1 << UInt64(index)
         }

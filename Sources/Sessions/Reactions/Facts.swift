@@ -167,7 +167,7 @@ extension Limits {
     /// all of a notification's data.
     package static let factsMax = 64
     /// Bytes of these arguments, as JSON, once they are filled in: twice what they have before.
-    static let filledBytesMax = 16 * 1024
+    package static let filledBytesMax = 16 * 1024
     /// Bytes of the data of a notification, as JSON: a few texts and numbers.
     package static let notificationDataBytesMax = 4 * 1024
 }

@@ -36,6 +36,9 @@ struct ReactionState: Sendable {
     private(set) var waitChanges = 0
     /// The commands of reactions that their components have taken and are still busy with.
     private var underWay: [Given] = []
+    /// The components that show texts whose values have changed, as bits, until nothing more
+    /// follows from the change.
+    var dueTexts: UInt32 = 0
     /// The chain whose next action changes the scene and is left for later; nil: none is left.
     var left: Chain?
     /// Whether a step is made, whose changes are shown with the next frame.
@@ -76,19 +79,20 @@ struct ReactionState: Sendable {
 
     // MARK: What is due
 
-    /// One more than there is room for is enough to know that there are too many.
+    /// One more than there is room for tells that there are too many.
     mutating func add(_ due: Due) {
         if pending.count <= Limits.reactionsPendingMax { pending.append(due) }
     }
 
-    /// The pending ones, in the order of the scene, and of what happened where one reaction is to
-    /// be performed more than once.
-    mutating func takePending() -> [Due] {
+    /// Gives a chain the pending ones, in the order of the scene, and of what happened where one
+    /// reaction is to be performed more than once.
+    mutating func givePending(to chain: inout Chain) {
+        let excess = pending.count > Limits.reactionsPendingMax ? pending.removeLast() : nil
         let places = pending.indices.sorted {
             (pending[$0].reaction, $0) < (pending[$1].reaction, $1)
         }
-        defer { pending.removeAll(keepingCapacity: true) }
-        return places.map { pending[$0] }
+        chain.take(places.map { pending[$0] }, excess: excess)
+        pending.removeAll(keepingCapacity: true)
     }
 
     mutating func dropPending() { pending.removeAll(keepingCapacity: true) }
@@ -177,20 +181,23 @@ struct ReactionState: Sendable {
         noteEarliest()
     }
 
-    /// Goes on with the waits of a former life, as far as the scene has their reactions. Steps
-    /// count from the beginning of this one.
+    /// Goes on with the waits of a former life, as far as the scene has their reactions and they
+    /// could be of it: a record may be damaged. Steps count from the beginning of this one.
     mutating func goOn(_ saved: [SavedWait], in scene: Scene) {
         for one in saved {
-            guard let reaction = scene.reactions.firstIndex(where: { $0.mark == one.reaction })
+            guard let index = scene.reactions.firstIndex(where: { $0.mark == one.reaction })
             else { continue }
+            let reaction = scene.reactions[index]
             switch one.place {
             case .timer(let cause):
-                setTimer(of: reaction, cause, due: one.steps.map { Step($0) } ?? .never)
+                guard one.steps != nil || reaction.mayRest(cause) else { continue }
+                setTimer(of: index, cause, due: one.steps.map { Step($0) } ?? .never)
             case .actions(let action):
-                let actions = scene.reactions[reaction].actions
-                guard let steps = one.steps, actions.indices.contains(action ?? 0) else { continue }
-                let due = Step(steps)
-                wait(Wait(reaction: reaction, due: due, facts: one.facts, action: action))
+                guard let steps = one.steps, reaction.after(of: action) > 0 else { continue }
+                let wait = Wait(
+                    reaction: index, due: Step(steps), facts: one.facts, action: action)
+                guard dataBytes(with: wait) <= Limits.reactionWaitDataBytesMax else { continue }
+                self.wait(wait)
             }
         }
     }
@@ -283,7 +290,7 @@ extension ReactionState {
     }
 
     /// A cause that time alone brings.
-    struct Timer: Hashable, Sendable, Codable {
+    struct Timer: Hashable, Sendable {
         var reaction: Int
         /// Its place among the reaction's causes.
         var cause: Int
@@ -296,6 +303,8 @@ extension ReactionState {
         /// Those that happened together, in their order, and the first that is not performed.
         private var dues: [Due] = []
         private var place = 0
+        /// The first for which there was no room; nil: there was for all.
+        private(set) var excess: Due?
         /// The next action of that one; nil: its turn has not come.
         var action: Int?
         /// The actions so far, and those among them that change the scene.
@@ -303,13 +312,17 @@ extension ReactionState {
         private(set) var changeCount = 0
         /// The values in their arguments.
         private(set) var valueCount = 0
+        /// Bytes of the texts that were filled in because of them, as they are written.
+        private(set) var textBytes = 0
 
         init() {}
 
         /// The next reaction; nil: all of `dues` are performed.
         var next: Due? { place < dues.count ? dues[place] : nil }
 
-        mutating func take(_ caused: [Due]) { (dues, place, action) = (caused, 0, nil) }
+        mutating func take(_ caused: [Due], excess: Due?) {
+            (dues, place, action, self.excess) = (caused, 0, nil, excess)
+        }
 
         /// Counts the next action and moves behind it.
         mutating func pass(_ deed: Reaction.Deed) {
@@ -318,6 +331,8 @@ extension ReactionState {
             valueCount += deed.valueCount
             if deed.isChange { changeCount += 1 }
         }
+
+        mutating func count(textBytes: Int) { self.textBytes += textBytes }
 
         /// Counts a reaction that begins to wait.
         mutating func countWait() { count += 1 }
@@ -351,6 +366,21 @@ extension Array<ReactionState.Due> {
     }
 }
 
+extension Reaction {
+    /// Seconds for which an action waits by itself, or for nil all of them; 0: they do not, or
+    /// there is no such action.
+    fileprivate func after(of action: Int?) -> Double {
+        guard let action else { return after }
+        return actions.indices.contains(action) ? actions[action].after : 0
+    }
+
+    /// Whether a cause that time brings may wait for a touch.
+    fileprivate func mayRest(_ cause: Int) -> Bool {
+        guard causes.indices.contains(cause), case .idle = causes[cause] else { return false }
+        return true
+    }
+}
+
 extension Array<ReactionState.Wait> {
     /// Whether they are of such a scene, and none is later than any timer of ours.
     func areSound(_ scene: Scene, now: Step) -> Bool {
@@ -358,13 +388,8 @@ extension Array<ReactionState.Wait> {
         return Set(map { [$0.reaction, $0.action ?? -1] }).count == count
             && allSatisfy { wait in
                 guard scene.reactions.indices.contains(wait.reaction) else { return false }
-                let reaction = scene.reactions[wait.reaction]
-                let after =
-                    wait.action.map { action in
-                        reaction.actions.indices.contains(action)
-                            ? reaction.actions[action].after : 0
-                    } ?? reaction.after
-                return after > 0 && wait.due <= latest && wait.due.count >= 0 && wait.facts.isSound
+                return scene.reactions[wait.reaction].after(of: wait.action) > 0
+                    && wait.due <= latest && wait.due.count >= 0 && wait.facts.isSound
             }
             && reduce(0) { $0 + $1.dataBytes } <= Limits.reactionWaitDataBytesMax
     }
@@ -378,10 +403,7 @@ extension Array<ReactionState.Timer> {
         return count == expected.count
             && zip(self, expected).allSatisfy { own, other in
                 guard own.reaction == other.reaction, own.cause == other.cause else { return false }
-                if own.due == .never {
-                    if case .idle = scene.reactions[own.reaction].causes[own.cause] { return true }
-                    return false
-                }
+                if own.due == .never { return scene.reactions[own.reaction].mayRest(own.cause) }
                 return own.due.count >= 0 && own.due <= latest
             }
     }
@@ -391,8 +413,9 @@ extension Limits {
     /// Bytes of a scene's text up to which its reactions set keys at once: as many as one event may
     /// lead to take some two milliseconds.
     static let shortSceneBytesMax = 8 * 1024
-    /// Reactions to one event or step whose conditions are looked at: some microseconds for each.
-    static let reactionsPendingMax = 128
+    /// Reactions to one event or step whose turn comes together: their conditions are looked at,
+    /// which takes some microseconds for each.
+    package static let reactionsPendingMax = 128
     /// Bytes of what notifications brought that a session's waits keep, as JSON.
-    static let reactionWaitDataBytesMax = 64 * 1024
+    package static let reactionWaitDataBytesMax = 64 * 1024
 }

@@ -56,6 +56,7 @@ extension Session {
     }
 
     private mutating func react(changesMax: Int) {
+        if reacting.pending.isEmpty { showDueTexts() }
         guard !reacting.pending.isEmpty else { return }
         precondition(reacting.left == nil, "changes are left of what happened before")
         perform(ReactionState.Chain(), mayChange: !mayLeaveChange, changesMax: changesMax)
@@ -115,7 +116,9 @@ extension Session {
                     perform(deed, of: due)
                 }
             }
-            chain.take(reacting.takePending())
+            if let due = chain.excess { return stop(at: due, .pending) }
+            if reacting.pending.isEmpty { chain.count(textBytes: showDueTexts()) }
+            reacting.givePending(to: &chain)
         } while chain.next != nil
     }
 
@@ -206,6 +209,7 @@ extension Session {
 
     /// Too much follows from one event: the rest of it does not happen.
     private mutating func stop(at due: ReactionState.Due, _ bound: ReactionState.ChainBound) {
+        showDueTexts()
         reacting.dropPending()
         reacting.stoppedCount += 1
         let rejection = Rejection(
@@ -262,14 +266,18 @@ extension ReactionState {
     /// Something that one event may not lead to more of.
     enum ChainBound {
         case actions
+        case pending
         case changes(Int)
         case values
+        case texts
 
         var description: String {
             switch self {
             case .actions: "\(Limits.reactionChainMax) reactions"
+            case .pending: "\(Limits.reactionsPendingMax) reactions to look at"
             case .changes(let count): "\(count) times set"
             case .values: "\(Limits.reactionValuesMax) values in commands"
+            case .texts: "\(Limits.shownTextsBytesMax) bytes of texts that change"
             }
         }
     }
@@ -288,6 +296,6 @@ extension ReactionState.Chain {
         guard valueCount + values <= Limits.reactionValuesMax || valueCount == 0 else {
             return .values
         }
-        return nil
+        return textBytes <= Limits.shownTextsBytesMax ? nil : .texts
     }
 }

@@ -12,6 +12,8 @@ package struct SceneTexts: Hashable, Sendable {
         package var variables: UInt64 = 0
         /// Kinds of counts.
         package var counts: Set<String> = []
+        /// Bytes of these texts as they are written, in their longest languages.
+        package var bytes = 0
 
         package init() {}
 
@@ -19,6 +21,7 @@ package struct SceneTexts: Hashable, Sendable {
             isAny = isAny || other.isAny
             variables |= other.variables
             counts.formUnion(other.counts)
+            bytes += other.bytes
         }
     }
 
@@ -63,7 +66,8 @@ extension Session {
         return TextContext(language: language, fallback: scene.texts.language, values: value)
     }
 
-    /// Shows the texts that name these variables, by their indexes as bits, with their new values.
+    /// Shows the texts that name these variables, by their indexes as bits, with their new values,
+    /// once what follows from the change has happened.
     mutating func showTexts(naming changed: UInt64) {
         guard let ledger = badges.variables, !ledger.values.isEmpty else { return }
         for index in scene.variables.indices where changed & 1 << UInt64(index) != 0 {
@@ -72,7 +76,7 @@ extension Session {
         showTexts { $0.variables & changed != 0 }
     }
 
-    /// Shows the texts that name the counts of these kinds with their new values.
+    /// The same for the texts that name the counts of these kinds.
     mutating func showTexts(namingCounts isMeant: (String) -> Bool) {
         guard hasTexts else { return }
         for kind in badges.counts.entries.map(\.kind) where isMeant(kind) {
@@ -101,16 +105,31 @@ extension Session {
 
     private mutating func showTexts(where isMeant: (SceneTexts.Use) -> Bool) {
         guard hasTexts else { return }
-        let told = scene.texts.told.indices.filter { isMeant(scene.texts.told[$0]) }
-        guard !told.isEmpty else { return }
+        for index in scene.texts.told.indices where isMeant(scene.texts.told[index]) {
+            reacting.dueTexts |= 1 << UInt32(index)
+        }
+    }
+
+    /// Shows the texts of components whose values have changed: each once, however many reactions
+    /// to one event change them, for a scene may have half a megabyte of texts to fill in. Returns
+    /// their bytes as they are written.
+    @discardableResult
+    mutating func showDueTexts() -> Int {
+        guard reacting.dueTexts != 0 else { return 0 }
+        var bytes = 0
+        let due = reacting.dueTexts
+        reacting.dueTexts = 0
         let context = textContext
-        for index in told {
+        for index in machines.indices where due & 1 << UInt32(index) != 0 {
+            bytes += scene.texts.told[index].bytes
             machines[index].showTexts(context, fades: true, at: motion, into: &effects)
             outgoing.changeState(index, urgently: !reacting.isInStep)
             collectEffects(of: index)
             // Long texts go with the next frame, however many events change them.
             if scene.texts.areLong { outgoing.deferState(index) }
         }
+        fireTimers()
+        return bytes
     }
 
     /// Notes whether its scene has texts that name values.
@@ -163,7 +182,7 @@ extension KeyedDecodingContainer {
 
 extension KeyedEncodingContainer {
     mutating func encode(_ texts: ChangedTexts, forKey key: Key) throws {
-        if texts.areAny { try encodeIfPresent(texts, forKey: key) }
+        if texts != ChangedTexts() { try encodeIfPresent(texts, forKey: key) }
     }
 }
 

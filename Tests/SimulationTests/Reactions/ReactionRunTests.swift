@@ -155,6 +155,21 @@ import Testing
             [event(0, "command/s", #"{"command":"assign","values":{"score":1}}"#)],
             ["0 33"], codes: ["reaction-limit"]),
         Row(
+            "a circle through a text stops, and is told",
+            [#"{"when":{"component":"points","transition":"change"},\#(count)}"#],
+            [event(0, "command/s", #"{"command":"assign","values":{"score":1}}"#)],
+            ["0 33"], codes: ["reaction-limit"]),
+        Row(
+            "a text changes once, however many actions change what it names",
+            [
+                #"{"when":\#(tapped),"do":[{"variable":"score","add":1},"#
+                    + #"{"variable":"score","add":1},{"variable":"score","add":1}]}"#,
+                #"{"when":{"component":"points","transition":"change"},"#
+                    + #""do":{"component":"badges","command":"add","kind":"n"}}"#,
+                #"{"when":{"badge":"n","above":1},"do":{"variable":"score","set":0}}"#,
+            ],
+            [tap(0, "one")], ["0 3"]),
+        Row(
             "a value of another type is refused, and told",
             [#"{"when":{"notification":"n"},"do":{"variable":"score","set":"$data.x"}}"#],
             [notify(0, #"{"kind":"n","data":{"x":"text"}}"#), notify(50, #"{"kind":"n"}"#)],
