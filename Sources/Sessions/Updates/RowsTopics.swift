@@ -11,17 +11,19 @@ struct RowsTopic: Hashable, Sendable, Codable {
     private(set) var end = 0
     /// The version of the rows that was looked at last; 0: none was.
     private var version = 0
-    /// How often the texts of its rows changed without the rows: the version that is told counts
-    /// these, too. Nil: never.
+    /// How often the values changed that texts of its rows may name, from the version of the
+    /// session's counts on with which it began: the version that is told counts these, too. So one
+    /// version never has two contents, and does not fall where the session comes back. Nil: never.
     private(set) var textChanges: Int?
     /// Whether the next frame has them.
     var isFrameDue = true
     /// Whether its component tells no rows now.
     var isSilent = false
 
-    init(component: Int, publication: Publication = Publication()) {
+    init(component: Int, publication: Publication = Publication(), textChanges: Int? = nil) {
         self.component = component
         self.publication = publication
+        self.textChanges = textChanges
     }
 
     var window: Range<Int> { first..<max(first, end) }
@@ -41,9 +43,10 @@ struct RowsTopic: Hashable, Sendable, Codable {
         isFrameDue = true
     }
 
-    /// Values that texts of its rows name have changed.
-    mutating func changeTexts() {
+    /// Values have changed that texts of its rows may name. `areShown`: those of its window do.
+    mutating func changeTexts(areShown: Bool) {
         textChanges = (textChanges ?? 0) + 1
+        guard areShown else { return }
         publication.change(urgently: true)
         isFrameDue = true
     }
@@ -96,9 +99,11 @@ extension Session {
     /// Notes which components tell rows, at an opening and after a change of the scene. Former
     /// topics go on, also where a component tells no rows for a while.
     mutating func takeRowsTopics() {
+        let version = min(badges.version, Limits.versionImportedMax)
+        let textChanges = textContext == nil || version == 0 ? nil : version
         for index in machines.indices
         where machines[index].rowsOutline != nil && outgoing.rows.place(of: index) == nil {
-            outgoing.rows.list.append(RowsTopic(component: index))
+            outgoing.rows.list.append(RowsTopic(component: index, textChanges: textChanges))
         }
         for place in outgoing.rows.list.indices {
             let index = outgoing.rows.list[place].component
@@ -161,14 +166,14 @@ extension Session {
         return told
     }
 
-    /// Tells rows anew whose texts name one of these values.
+    /// Tells rows anew whose texts name one of these values. Rows beyond the window may name them
+    /// too: they are told with another version once they come into it.
     mutating func showRowTexts(naming isMeant: (String) -> Bool) {
         for place in outgoing.rows.list.indices where !outgoing.rows.list[place].isSilent {
             let topic = outgoing.rows.list[place]
             let rows = machines[topic.component].toldRows(topic.window).rows
-            if rows.contains(where: { $0.content?.hasText(naming: isMeant) == true }) {
-                outgoing.rows.list[place].changeTexts()
-            }
+            let areShown = rows.contains { $0.content?.hasText(naming: isMeant) == true }
+            outgoing.rows.list[place].changeTexts(areShown: areShown)
         }
     }
 }
