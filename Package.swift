@@ -68,7 +68,7 @@ let edge: [Target] = [
     .target(
         name: "Daemon",
         dependencies: [
-            "Geometry", "Notation", "Gestures", "Interactions", "Sessions", "Manual",
+            "Geometry", "Notation", "Gestures", "Interactions", "Sessions", "Scenes", "Manual",
             "Membership", "Platform", "Store", "Protocol", "Codec", "Security", "Supervision",
             "Threads", "ZeroMQ", "CSystem",
         ]),

@@ -70,6 +70,46 @@ def components(daemon: Daemon, control: Control, value: int) -> None:
     assert error["code"] == "bad-scene", error
 
 
+def variables(daemon: Daemon, control: Control, value: int) -> None:
+    def named(count: int) -> dict:
+        return scene(toss()) | {"variables": {f"v{number}": number for number in range(count)}}
+
+    control.open("v", named(value))
+    control.ok("close", session="v")
+    assert control.refused("open", session="v", scene=named(value + 1))["code"] == "bad-scene"
+
+
+def variable_bytes(daemon: Daemon, control: Control, value: int) -> None:
+    control.open("w", scene(toss()) | {"variables": {"name": ""}})
+    assign = {"command": "assign", "values": {"name": "a" * value}}
+    control.publish("command/w", assign)
+    assert control.code(
+        "command/w", assign | {"values": {"name": "a" * (value + 1)}}) == "bad-value"
+    control.ok("close", session="w")
+
+
+def notification_data_bytes(daemon: Daemon, control: Control, value: int) -> None:
+    def body(count: int) -> dict:
+        return {"kind": "likes", "data": {"x": "a" * (count - len('{"x":""}'))}}
+
+    control.publish("notification/d", body(value))
+    assert control.code("notification/d", body(value + 1)) == "bad-value"
+    control.ok("close", session="d")
+
+
+def keys_set(daemon: Daemon, control: Control, value: int) -> None:
+    """So many keys are looked at, and the first unknown one is named."""
+    control.open("q", scene(toss()))
+
+    def values(count: int) -> dict:
+        return {"command": "set", "component": "toss",
+                "values": {f"k{number}": 0 for number in range(count)}}
+
+    assert control.code("command/q", values(value)) == "bad-scene"
+    assert control.code("command/q", values(value + 1)) == "bad-value"
+    control.ok("close", session="q")
+
+
 def request_id_bytes(daemon: Daemon, control: Control, value: int) -> None:
     dealer = daemon.socket(zmq.DEALER, daemon.control)
     for more, is_ok in ((0, True), (1, False)):
@@ -125,6 +165,10 @@ ROWS: dict[str, typing.Callable[[Daemon, Control, int], None]] = {
     "limit_id_bytes": id_bytes,
     "limit_count": count,
     "limit_components": components,
+    "limit_variables": variables,
+    "limit_variable_bytes": variable_bytes,
+    "limit_notification_data_bytes": notification_data_bytes,
+    "limit_keys_set": keys_set,
     "limit_request_id_bytes": request_id_bytes,
     "limit_sessions_listed": sessions_listed,
     "limit_excerpt_bytes": excerpt_bytes,

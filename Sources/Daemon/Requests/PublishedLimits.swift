@@ -4,6 +4,7 @@ import Gestures
 import Interactions
 import Notation
 import Protocol
+import Scenes
 import Sessions
 
 extension Limits {
@@ -76,6 +77,28 @@ extension Limits {
             ("limit_updates_unread", updatesUnreadMax), ("limit_sync_nonces", syncNoncesMax),
             ("limit_large_updates_bytes", largeUpdatesBytesMax),
             ("limit_small_updates_bytes", smallUpdatesBytesMax),
-        ]
+        ] + ofApps
     }
+
+    /// Those of what a scene does by itself, of what it says, and of what it lists.
+    private static let ofApps: [(name: String, value: Int)] = [
+        ("limit_reaction_parts", reactionPartsMax),
+        ("limit_reactions_pending", reactionsPendingMax),
+        ("limit_reaction_facts", factsMax), ("limit_reaction_arguments_bytes", deedBytesMax),
+        ("limit_reaction_filled_bytes", filledBytesMax),
+        ("limit_reaction_waits_data_bytes", reactionWaitDataBytesMax),
+        ("limit_reaction_timer_seconds", Int(NumberRange.reactionTimer.bounds.upperBound)),
+        ("limit_notification_data_bytes", notificationDataBytesMax),
+        ("limit_variables", variablesMax), ("limit_variable_bytes", variableTextBytesMax),
+        ("limit_variables_bytes", variablesTextBytesMax),
+        ("limit_text_parts", templatePartsMax), ("limit_text_languages", languagesMax),
+        ("limit_format_width", formatWidthMax),
+        ("limit_format_precision", formatPrecisionMax),
+        ("limit_shown_text_bytes", shownTextBytesMax),
+        ("limit_shown_texts_bytes", shownTextsBytesMax), ("limit_keys_set", keysSetMax),
+        ("limit_label_text_bytes", labelTextBytesMax),
+        ("limit_panel_anchors", Panel.anchorsMax), ("limit_list_actions", List.actionsMax),
+        ("limit_row_changes_in_motion", List.changesInMotionMax),
+        ("limit_rows_around", rowsAroundMax),
+    ]
 }

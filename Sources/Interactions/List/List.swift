@@ -21,6 +21,9 @@ package struct List: Machine {
     package static let shownRowsMax = 256
     /// Actions of a menu: more have no room in a row.
     package static let actionsMax = 16
+    /// Changes of the rows whose ways and fades still go on, of each sort: two at each step of
+    /// their 0.3 s. Each row that shows looks at all of them at each step.
+    package static let changesInMotionMax = 72
     /// Rows that bounce home while others are out of their places. A bounce lasts as long as three
     /// rows take to open.
     package static let leavingMax = 4

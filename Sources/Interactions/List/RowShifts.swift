@@ -24,9 +24,6 @@ struct RowShifts: Hashable, Sendable {
     /// Rows that fade in, from 0 to 1.
     private(set) var fades: [Shift] = []
 
-    /// Ways and fades of each sort: two at each step of their 0.3 s. Each row that shows looks at
-    /// all of them at each step.
-    static let shiftsMax = 72
     /// Seconds for which a row makes place, moves or fades in.
     static let duration = 0.3
 
@@ -116,7 +113,7 @@ struct RowShifts: Hashable, Sendable {
     ) {
         guard !rows.isEmpty, from != to else { return }
         // The oldest is nearly there.
-        if list.count == Self.shiftsMax { list.removeFirst() }
+        if list.count == List.changesInMotionMax { list.removeFirst() }
         list.append(
             Shift(
                 first: rows.lowerBound, end: rows.upperBound,
@@ -134,7 +131,7 @@ struct RowShifts: Hashable, Sendable {
 
     func isSound(rows: Int) -> Bool {
         [shifts, moves, fades].allSatisfy { list in
-            list.count <= Self.shiftsMax
+            list.count <= List.changesInMotionMax
                 && list.allSatisfy { $0.first >= 0 && $0.first < $0.end && $0.end <= rows }
                 && list.allSatisfy { $0.way.isSound }
         }

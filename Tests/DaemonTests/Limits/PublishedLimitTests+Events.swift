@@ -69,6 +69,21 @@ extension PublishedLimitTests {
             #expect(refusal(#"{"kind":"likes","set":\#(value)}"#) == nil)
             #expect(refusal(#"{"kind":"likes","set":\#(value + 1)}"#) == .badValue)
         },
+        "limit_notification_data_bytes": .driven { value in
+            func body(_ bytes: Int) -> String {
+                // {"a":"…"} is eight bytes without the text.
+                #"{"kind":"likes","data":{"a":"\#(letters(bytes - 8))"}}"#
+            }
+            #expect(refusal(body(value)) == nil && refusal(body(value + 1)) == .badValue)
+        },
+        "limit_keys_set": .driven { value in
+            func body(_ count: Int) -> String {
+                let values = (0..<count).map { #""k\#($0)":0"# }.joined(separator: ",")
+                return #"{"command":"set","component":"c","values":{\#(values)}}"#
+            }
+            #expect(refusal(body(value), "command/s") == nil)
+            #expect(refusal(body(value + 1), "command/s") == .badValue)
+        },
         "limit_document_depth": .driven { value in
             func nested(_ depth: Int) -> [UInt8] {
                 Array(

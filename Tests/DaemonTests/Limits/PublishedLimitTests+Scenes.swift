@@ -11,7 +11,7 @@ import Testing
 /// Bounds of what a scene may have.
 extension PublishedLimitTests {
     /// Whether a scene of these components is taken.
-    private static func isTaken(_ components: String...) -> Bool {
+    static func isTaken(_ components: String...) -> Bool {
         let text = "viewport = [320, 568]\n" + components.joined(separator: "\n")
         do {
             _ = try SceneReader.scene(toml: Array(text.utf8), file: "x.toml", fallbackName: "x")
@@ -21,16 +21,16 @@ extension PublishedLimitTests {
         }
     }
 
-    private static func component(_ kind: String, _ keys: String, id: String = "c") -> String {
+    static func component(_ kind: String, _ keys: String, id: String = "c") -> String {
         "[[components]]\nid = \"\(id)\"\nkind = \"\(kind)\"\n\(keys)\n"
     }
 
-    private static func list(_ count: Int, _ element: (Int) -> String) -> String {
+    static func list(_ count: Int, _ element: (Int) -> String) -> String {
         "[" + (0..<count).map(element).joined(separator: ", ") + "]"
     }
 
     /// Taken with as many, refused with one more.
-    private static func bound(
+    static func bound(
         _ kind: String, _ keys: @escaping @Sendable (Int) -> String
     ) -> Row {
         .driven { value in

@@ -17,8 +17,10 @@ struct PublishedLimitTests {
         case elsewhere(file: String, test: String, by: String)
     }
 
-    static let rows: [String: Row] = [eventRows, sceneRows, sessionRows, daemonRows]
-        .reduce(into: [:]) { $0.merge($1) { first, _ in first } }
+    static let rows: [String: Row] = [
+        eventRows, sceneRows, appRows, sessionRows, daemonRows,
+    ]
+    .reduce(into: [:]) { $0.merge($1) { first, _ in first } }
 
     static let published = Limits.published(sessionsMax: 3)
 
@@ -27,8 +29,10 @@ struct PublishedLimitTests {
         #expect(Set(names).count == names.count)
         #expect(Set(names).subtracting(Self.rows.keys).sorted() == [])
         #expect(Set(Self.rows.keys).subtracting(names).sorted() == [])
-        let count = [Self.eventRows, Self.sceneRows, Self.sessionRows, Self.daemonRows]
-            .reduce(0) { $0 + $1.count }
+        let count = [
+            Self.eventRows, Self.sceneRows, Self.appRows, Self.sessionRows, Self.daemonRows,
+        ]
+        .reduce(0) { $0 + $1.count }
         #expect(count == Self.rows.count, "a bound has two rows")
     }
 
