@@ -6,11 +6,17 @@ import Testing
 
 /// A finger that moves by chance on a panel with a list in it.
 @Suite struct PanelStormTests {
+    #if DEBUG
+        private static let strokes = 1_500
+    #else
+        private static let strokes = 10_000
+    #endif
+
     @Test func nothingEverJumps() {
         var random = SplitMix64(seed: 7)
         var theater = sheetWithList()
         var faults: [String] = []
-        for stroke in 0..<10_000 where faults.isEmpty {
+        for stroke in 0..<Self.strokes where faults.isEmpty {
             var finger = Double(random.whole(in: 310...550))
             theater.touch(.began, 160, finger)
             for sample in 0..<random.whole(in: 2...14) {
