@@ -19,8 +19,10 @@ import sys
 import time
 
 from attacks_work import (
-    chains_by_events, chains_by_waiting_events, chains_that_wait, large_frames, large_replies,
-    large_rows, many_followers, many_idle_followers, taps_among_views, unread_replies_of_many)
+    assignments_by_events, chains_by_events, chains_by_waiting_events, chains_that_wait,
+    circles_of_variables, large_frames, large_replies, large_rows, many_followers,
+    many_idle_followers, rows_that_move, taps_among_views, texts_of_each_frame, timers_of_reactions,
+    unread_replies_of_many)
 from attacks_wire import (
     drips_of_empty_frames, empty_frames, empty_frames_asked, empty_frames_held, empty_updates,
     few_empty_frames_held, medium_requests_of_many, pings, pings_with_context,

@@ -11,8 +11,8 @@ import time
 
 import zmtp
 from costly_scenes import (
-    brings_tips, brings_tips_by_itself, brings_tips_where_it_changes_itself, long, moving, shared,
-    shows_large_tips)
+    brings_tips, brings_tips_by_itself, brings_tips_where_it_changes_itself, circle_of_texts,
+    circle_of_variables, long, long_texts, moving, moving_rows, shared, shows_large_tips, timers)
 from scenes import VIEWPORT
 from sending import EVENTS_KIND, KEYS, Chunk, joined, opened, repeat
 from zmtp import Raw
@@ -59,6 +59,51 @@ def chains_that_wait(events: str, updates: str, control: str, end: float) -> Non
     """Sessions at rest whose reactions have each other do much at each step."""
     opened(control, brings_tips_by_itself)
     time.sleep(max(0, end - time.monotonic()))
+
+
+def circles_of_variables(events: str, updates: str, control: str, end: float) -> None:
+    """Reactions to a variable, or to a text that names it, that assign it again."""
+    opened(control, lambda number: (circle_of_variables, circle_of_texts)[number % 2](number))
+    time.sleep(max(0, end - time.monotonic()))
+
+
+def timers_of_reactions(events: str, updates: str, control: str, end: float) -> None:
+    """Sessions of 64 reactions, each of which happens ten times a second."""
+    opened(control, timers)
+    time.sleep(max(0, end - time.monotonic()))
+
+
+def rows_that_move(events: str, updates: str, control: str, end: float) -> None:
+    """Lists of 10,000 rows that change by themselves, and one who follows all of them."""
+    opened(control, moving_rows)
+    peers = following(updates, b"rows/attack", 1)
+    peers[0].send(b"\1state/attack")
+    read_all(peers, end)
+
+
+def texts_of_each_frame(events: str, updates: str, control: str, end: float) -> None:
+    """Assignments that have long texts filled in with each frame, and one who follows them."""
+    names = opened(control, long_texts)
+    peers = following(updates, b"frame/attack", 1)
+    raw = joined(events, EVENTS_KIND)
+    # A PUB that has just connected loses what it sends.
+    time.sleep(0.2)
+    for number in itertools.count(1):
+        body = json.dumps({"command": "assign", "values": {"v": number}}).encode()
+        for name in names:
+            raw.send(f"command/{name}".encode(), body)
+        if time.monotonic() >= end:
+            break
+        read_all(peers, time.monotonic() + 0.008)
+    raw.close()
+
+
+def assignments_by_events(events: str, updates: str, control: str, end: float) -> None:
+    """The same as fast as they are taken, for sessions in which each leads to a circle."""
+    names = opened(control, circle_of_texts)
+    bodies = [json.dumps({"command": "assign", "values": {"v": number}}).encode()
+              for number in range(50)]
+    flood(events, [(f"command/{name}".encode(), body) for body in bodies for name in names], end)
 
 
 def large_rows(events: str, updates: str, control: str, end: float) -> None:

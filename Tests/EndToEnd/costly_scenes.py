@@ -129,3 +129,68 @@ def shared() -> dict:
     pages = [f"page {page:020}" for page in range(PAGES)]
     return {"viewport": VIEWPORT, "components": [
         {"id": f"reader{place}", "kind": "reader", "pages": pages} for place in range(2)]}
+
+
+# Letters of a template; with its name it is as long as a label's text may be.
+TEMPLATE = "x" * 16_300
+
+
+def long_texts(number: int, *reactions: dict) -> dict:
+    """480 KB of JSON: thirty labels whose texts of 16 KB all name one variable."""
+    return {
+        "viewport": VIEWPORT, "variables": {"v": 0, "w": ""}, "components": [
+            {"id": f"label{place}", "kind": "label", "text": f"{number} {{v}} {TEMPLATE}",
+             "fade": place % 2 * 0.2} for place in range(30)],
+        "reactions": list(reactions)}
+
+
+def circle_of_variables(number: int) -> dict:
+    """The same, and ten times a second a reaction assigns the variable for which it waits."""
+    return long_texts(
+        number, {"when": {"variable": "v"}, "do": {"variable": "v", "add": 1}},
+        {"when": {"every": 0.1}, "do": {"variable": "v", "add": 1}})
+
+
+def circle_of_texts(number: int) -> dict:
+    """The same, where the circle leads through a label's text."""
+    return long_texts(
+        number,
+        {"when": {"component": "label0", "transition": "change"},
+         "do": {"variable": "v", "add": 1}},
+        {"when": {"every": 0.1}, "do": {"variable": "v", "add": 1}})
+
+
+def timers(number: int) -> dict:
+    """64 reactions that each tenth of a second do whatever takes long."""
+    text = {"text": "{v}" + "x" * 7_000}
+    deeds = [
+        {"variable": "v", "add": 1}, {"variable": "w", "set": "y" * 4_000},
+        {"component": "tips", "command": "present", "tips": [{}] * PAGES},
+        {"component": "list", "command": "insert", "at": 0, "item": {"id": "a", "content": text}},
+        {"component": "list", "command": "remove", "item": "a"},
+        {"component": "badges", "command": "add", "kind": "k"}]
+    scene = long_texts(number, *(
+        {"when": [{"every": 0.1}, {"variable": "v"}], "do": deeds[place % 6], "after": 0.01}
+        for place in range(64)))
+    scene["components"] = scene["components"][:15] + [
+        {"id": "tips", "kind": "tips", "tips": [{}], "presented": False},
+        {"id": "list", "kind": "list", "rows": []}]
+    return scene
+
+
+def moving_rows(number: int) -> dict:
+    """455 KB of JSON: 10,000 rows with texts that name a variable, of which 256 show. Each tenth of
+    a second rows come at the top, go, and move."""
+    rows = [{"id": f"r{place}", "content": {"text": "{v}"}} for place in range(9_990)]
+    deeds = [
+        {"component": "list", "command": "insert", "at": 0,
+         "item": {"id": "new", "content": {"text": "{v}"}}},
+        {"component": "list", "command": "move", "item": "r1", "at": 9_000},
+        {"component": "list", "command": "move", "item": "r1", "at": 0},
+        {"component": "list", "command": "remove", "item": "new"},
+        {"variable": "v", "add": 1}]
+    return {
+        "viewport": VIEWPORT, "variables": {"v": number}, "components": [
+            {"id": "list", "kind": "list", "rows": rows, "row_height": 1}],
+        "reactions": [
+            {"when": {"every": 0.1}, "do": deeds[place % 5]} for place in range(64)]}

@@ -59,6 +59,15 @@ def test_a_bystander_notices_nothing_of_events_that_take_long(
     target.prove([target.client(name, pushes=pushes)], 4 * SECONDS, bounds)
 
 
+@pytest.mark.parametrize("name", ["circles_of_variables", "assignments_by_events"])
+def test_a_bystander_notices_nothing_of_what_apps_do_by_themselves(target: Target, name: str):
+    """Their scenes have half a megabyte. Until their cost is measured, the first steps may delay
+    others by a tenth of a second."""
+    assert name in ATTACKS
+    bounds = BOUNDS | {"web state": 300.0}
+    target.prove([target.client(name)], 4 * SECONDS, bounds)
+
+
 def test_sessions_of_one_large_scene_take_neither_memory_nor_the_store(target: Target):
     """They open for a second or two."""
     target.prove([target.client("large_rows")], SECONDS + 5)
