@@ -9,6 +9,7 @@ import json
 import statistics
 import threading
 import time
+import tomllib
 import typing
 from dataclasses import dataclass
 
@@ -81,9 +82,20 @@ PHONE = {
         {"id": "reader", "kind": "reader", "pages": 10},
         {"id": "tabs", "kind": "tabs", "items": [{"id": f"i{number}"} for number in range(5)]},
     ]}
+# The kiosk, an app whose scene says what its touches do.
+KIOSK = tomllib.loads((rig.HERE.parent / "config" / "scenes" / "kiosk.toml").read_text())
+ORDERS = [
+    *drag("dishes", 400, 200), *drag("dishes", 200, 400),
+    ("command/{}/dishes", {"command": "select", "item": "soup"}),
+    ("command/{}/plus", {"command": "tap"}), ("command/{}/less", {"command": "tap"}),
+    ("command/{}/order", {"command": "tap"}),
+    ("notification/{}", {"kind": "ready", "data": {"order": 17}}),
+    ("command/{}/ready", {"command": "remove", "item": "order-17"}),
+]
 SCENES: dict[str, tuple[object, list[tuple[str, dict]]]] = {
     "tips that swing": ("tips", FLING),
     "a whole phone that moves": (PHONE, HANDS),
+    "a kiosk that is used": (KIOSK, ORDERS),
 }
 
 

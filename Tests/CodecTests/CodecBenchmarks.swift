@@ -7,22 +7,18 @@ import Protocol
 import Sessions
 import Testing
 
-/// `BENCHMARK=1 swift test -c release --filter Benchmark` runs these for real; else they run a
-/// few rounds, so that they cannot rot. Each prints a checksum, so that nothing is left out.
-private let isReal = ProcessInfo.processInfo.environment["BENCHMARK"] == "1"
-private let rounds = isReal ? 20_000 : 100
+private let rounds = isBenchmark ? 20_000 : 100
 
-/// The best of many short runs, in nanoseconds for each round: whoever else works on the machine
-/// disturbs some of them, not all.
+/// The best of many short runs, in nanoseconds for each round.
 private func measure(_ name: String, _ run: (Int) throws -> Int) rethrows {
-    var best = Duration.seconds(3_600)
+    var best = BestTime()
     var checksum = 0
-    for _ in 0..<(isReal ? 100 : 1) {
+    for _ in 0..<(isBenchmark ? 100 : 1) {
         let start = ContinuousClock.now
         checksum = try run(rounds)
-        best = min(best, ContinuousClock.now - start)
+        best.take(ContinuousClock.now - start)
     }
-    let nanoseconds = best / .nanoseconds(1) / Double(rounds)
+    let nanoseconds = Double(best.nanoseconds) / Double(rounds)
     let text = nanoseconds.formatted(.number.precision(.fractionLength(1)))
     print("\(name): \(text) ns each, checksum \(checksum)")
 }

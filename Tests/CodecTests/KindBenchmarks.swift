@@ -1,15 +1,10 @@
 import Codec
-import Foundation
 import Geometry
 import Gestures
 import Interactions
-import Protocol
 import Sessions
 import TestSupport
 import Testing
-
-/// `BENCHMARK=1 swift test -c release --filter Benchmark` runs it for real.
-private let isReal = ProcessInfo.processInfo.environment["BENCHMARK"] == "1"
 
 /// The cost of each kind in a watched session of its own: an event with the state
 /// that it changes, and a frame of two steps with the state that it shows, both encoded.
@@ -78,33 +73,38 @@ private let isReal = ProcessInfo.processInfo.environment["BENCHMARK"] == "1"
             event: { .gesture(component: "tabs", .tap(.index($0 % 5))) }),
     ]
 
-    /// The best round counts: others share the machine.
     @Test("Benchmark: kinds", arguments: kinds)
     func eventsAndFramesAreCheap(kind: Kind) {
-        let rounds = isReal ? 40 : 1
-        var event = Duration.seconds(3_600)
-        var frame = Duration.seconds(3_600)
+        var (event, frame) = (BestTime(), BestTime())
         var bytes = 0
-        for _ in 0..<rounds {
-            var theater = Stand(kind.id)
-            theater.rest()
-            for _ in 0..<(isReal ? 20 : 1) {
-                kind.start.forEach { theater.play($0, after: 1) }
-                let (elapsed, frames) = theater.framesToRest()
-                if frames > 0 { frame = min(frame, elapsed / frames) }
+        for _ in 0..<(isBenchmark ? 40 : 1) {
+            var stand = BenchmarkStand(Self.scene(of: kind.id))
+            stand.timeOfFramesToRest()
+            for _ in 0..<(isBenchmark ? 20 : 1) {
+                kind.start.forEach { stand.play($0, after: 1) }
+                if let time = stand.timeOfFramesToRest() { frame.take(time) }
             }
-            if let parameters = kind.parameters { theater = Stand(kind.id, parameters) }
-            kind.opening.forEach { theater.play($0) }
-            let count = isReal ? 5_000 : 50
-            let start = ContinuousClock.now
-            for round in 0..<count { theater.play(kind.event(round)) }
-            event = min(event, (ContinuousClock.now - start) / count)
-            bytes = theater.sink.bytes
+            if let parameters = kind.parameters {
+                stand = BenchmarkStand(Self.scene(of: kind.id, parameters))
+            }
+            kind.opening.forEach { stand.play($0) }
+            event.take(stand.time(of: isBenchmark ? 5_000 : 50, kind.event))
+            bytes = stand.bytes
         }
         print(
             "kind \(kind.id): \(event.nanoseconds) ns per event, "
                 + "\(frame.nanoseconds) ns per frame, checksum \(bytes)")
-        #expect(bytes > 0 && frame < .seconds(1))
+        #expect(bytes > 0 && frame.duration < .seconds(1))
+    }
+
+    /// One component of `phone`, with its parameters unless others are given.
+    private static func scene(
+        of id: String, _ parameters: ComponentParameters? = nil
+    ) -> Scene {
+        var scene = Scene.phone()
+        scene.components.removeAll { $0.id != id }
+        if let parameters { scene.components[0].parameters = parameters }
+        return scene
     }
 
     private static func pan(
@@ -136,66 +136,5 @@ private let isReal = ProcessInfo.processInfo.environment["BENCHMARK"] == "1"
                 component: component,
                 .pointer(Pointer(phase: phase, pointer: 1, location: location)))
         }
-    }
-}
-
-extension Duration {
-    fileprivate var nanoseconds: Int64 { Int64(self / .nanoseconds(1)) }
-}
-
-/// A session that plays one component of `phone`, watched, with its updates encoded.
-private struct Stand {
-    var session: Session
-    var sink = BytesSink()
-
-    /// With the parameters of `phone` unless others are given.
-    init(_ id: String, _ parameters: ComponentParameters? = nil) {
-        var scene = Scene.phone()
-        scene.components.removeAll { $0.id != id }
-        if let parameters { scene.components[0].parameters = parameters }
-        session = Session(
-            id: "alice", epoch: "e.1", scene: scene, opened: Theater.opened, frameRate: 60)
-        session.flush(to: .all, inFrame: true, into: &sink)
-    }
-
-    /// So many steps after what was played before.
-    mutating func play(_ payload: Event.Payload, after steps: Int = 0) {
-        session.advance(to: session.clock + steps)
-        let received = Double(session.instant.nanoseconds) / 1e6
-        _ = session.receive(Event(payload), received: received)
-        session.flush(to: .all, inFrame: false, into: &sink)
-    }
-
-    mutating func rest() {
-        _ = framesToRest()
-    }
-
-    /// How long all frames took together, until nothing moves; at most 20 s of them.
-    mutating func framesToRest() -> (Duration, Int) {
-        var count = 0
-        let start = ContinuousClock.now
-        while session.isMoving && count < 1_200 {
-            session.advance(to: session.clock + 2)
-            session.flush(to: .all, inFrame: true, into: &sink)
-            count += 1
-        }
-        return (ContinuousClock.now - start, count)
-    }
-}
-
-/// Encodes every message, and keeps none.
-private struct BytesSink: MessageSink {
-    var buffer = Buffer()
-    var bytes = 0
-    var isFull: Bool { false }
-
-    /// Sinks are copyable and buffers are not.
-    final class Buffer { var value = ByteBuffer(capacity: 1 << 16) }
-
-    mutating func message(_ topic: UpdateTopic, _ body: (inout ByteBuffer) -> Void) {
-        buffer.value.removeAll()
-        topic.append(to: &buffer.value)
-        body(&buffer.value)
-        bytes &+= buffer.value.count
     }
 }
