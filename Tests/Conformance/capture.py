@@ -92,6 +92,15 @@ def kiosk_row(stage: Stage) -> dict:
     return stage.wait(lambda states: states["dishes"]["phase"] == "open")
 
 
+def kiosk_sheet(stage: Stage) -> dict:
+    stage.wait(lambda states: states["tour"]["phase"] == "resting")
+    stage.command("tour", "dismiss")
+    stage.wait(lambda states: states["tour"]["phase"] == "dismissed")
+    stage.command("dishes", "select", item="pasta")
+    return stage.wait(lambda states: states["sheet"]["phase"] == "resting"
+                      and states["sheet"]["model"]["at"] == "open")
+
+
 def dock_falling(stage: Stage) -> dict:
     return stage.wait(lambda states: states["dock"]["views"]["mail"]["y"] > 330)
 
@@ -110,7 +119,8 @@ def nest_transition(stage: Stage) -> dict:
 
 PICTURES = {
     "phone-tips": ("phone", phone_tips), "phone-transition": ("phone", phone_transition),
-    "kiosk-row": ("kiosk", kiosk_row), "dock-falling": ("dock", dock_falling),
+    "kiosk-row": ("kiosk", kiosk_row), "kiosk-sheet": ("kiosk", kiosk_sheet),
+    "dock-falling": ("dock", dock_falling),
     "nest": (NEST, nest),
     "nest-transition": (NEST, nest_transition)}
 

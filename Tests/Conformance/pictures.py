@@ -128,6 +128,36 @@ def kinds() -> dict:
         "held": state({"item": half})})
 
 
+def controls() -> dict:
+    """A button under a label that changes, and a panel half up: what stands on it, its handle over
+    that, and the backdrop behind."""
+    return picture(
+        [component("behind", "dynamics", [0, 0, 320, 568], items=[]),
+         component("press", "button", [20, 20, 120, 60]),
+         component("note", "label", [60, 40, 200, 60], text="new"),
+         component("sheet", "panel", [10, 150, 300, 400], size=[300, 300], anchors=[]),
+         component("list", "list", [0, 60, 300, 160], inside="sheet/content", clip=True, rows=2),
+         component("order", "button", [20, 230, 120, 50], inside="sheet/content"),
+         component("title", "label", [0, 0, 300, 60], inside="sheet/content", text="Soup"),
+         component("knob", "panel", [160, 20, 140, 40], axis="horizontal", size=[40, 40],
+                   anchors=[]),
+         component("gone", "panel", [0, 0, 320, 568], anchors=[])],
+        {"behind": state({"wall": view(160, 284, 320, 568)}),
+         "press": state({"button": view(60, 30, 120, 60)}, "highlighted"),
+         "note": state({"label": view(100, 30, 200, 60, alpha=0.75),
+                        "former": view(100, 30, 200, 60, alpha=0.25)}, "shown"),
+         "sheet": state({"backdrop": view(150, 200, 300, 400, alpha=0.25),
+                         "panel": view(150, 210.5, 300, 300, z=1),
+                         "content": view(150, 210.5, 300, 300, z=2),
+                         "handle": view(150, 80.5, 60, 20, z=3)}, "settling"),
+         "list": state({"row-0": view(150, 30, 300, 60, z=1),
+                        "row-1": view(150, 90, 300, 60, z=1)}, "closed"),
+         "order": state({"button": view(60, 25, 120, 50)}, "disabled"),
+         "title": state({"label": view(150, 30, 300, 60)}, "shown"),
+         "knob": state({"panel": view(50.5, 20, 40, 40, z=1),
+                        "content": view(50.5, 20, 40, 40, z=2)}, "dragging")})
+
+
 def modal() -> dict:
     """Tips over a list: beside the frame, too, all is their backdrop."""
     return picture(
@@ -185,6 +215,7 @@ OWN = {
     "circles": (rounded, "Rule 6: only the items of a world are round"),
     "eight deep": (deep, "A component whose slot is turned, scaled and faded turns with it"),
     "odd values": (odd, "A z may be negative; nothing is left out because it cannot be seen"),
+    "a button, a label that changes and a panel": (controls, "Controls: views, depths and slots"),
     "absent slots": (absent, "Rule 3: what stands in a view that is gone is not painted"),
 }
 
@@ -220,6 +251,8 @@ def touched() -> Iterator[tuple]:
            absent(), absent(), [(100, 100), (50, 50), (160, 200), (160, 300), (160, 550)], False)
     yield ("what each kind takes", "The table of kinds", kinds(), kinds(),
            grid(-15, -15, 390, 390, 18), False)
+    yield ("buttons, labels and panels", "A label is no target, nor is a panel's slot itself",
+           controls(), controls(), grid(5, 5, 310, 560, 19), False)
     yield ("modal tips", "Everything while the backdrop is there, also beside the frame",
            modal(), modal(), grid(-50, -50, 420, 660, 43), False)
     yield ("eight deep", "Rotations, scales and clips count", deep(), deep(),

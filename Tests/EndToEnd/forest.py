@@ -49,7 +49,7 @@ class Planter:
         size, depth = (slot[2], slot[3] + 1) if slot else (VIEWPORT, 1)
         kind = rng.choice(
             ["tips", "toss", "navigation", "profile", "list", "reader", "tabs", "dynamics",
-             "tabs", "dynamics", "navigation"])
+             "tabs", "dynamics", "navigation", "profile", "button", "label", "panel"])
         one: dict = {"id": name, "kind": kind}
         if slot:
             one["in"] = f"{slot[0]}/{slot[1]}"
@@ -135,6 +135,29 @@ class Planter:
         self.stir(one["id"], command="select", index=selected)
         for number in {selected, self.rng.randrange(count)}:
             self.slots.append((one["id"], f"page-i{number}", size, depth))
+
+    def button(self, one: dict, size: list[float], depth: int) -> None:
+        one |= {"enabled": self.rng.random() < 0.7, "toggle": self.rng.random() < 0.5}
+
+    def label(self, one: dict, size: list[float], depth: int) -> None:
+        one |= {"text": "a", "fade": LONG, "shown": self.rng.random() < 0.8}
+        if not self.still and self.rng.random() < 0.4:
+            self.stir(one["id"], command=self.rng.choice(["show", "hide"]))
+
+    def panel(self, one: dict, size: list[float], depth: int) -> None:
+        is_down = self.rng.random() < 0.6
+        box = [self.number(40, 300), self.number(40, 300)]
+        places = sorted({self.number(-20, 60), self.number(80, 200)})
+        one |= {"axis": "vertical" if is_down else "horizontal", "size": box,
+                "anchors": [{"name": name, "at": at} for name, at in zip("ab", places)],
+                "start": self.rng.choice("ab"), "drag": "none",
+                "backdrop_alpha": self.rng.choice([0, 0, 0.5])}
+        if self.rng.random() < 0.5:
+            one["handle"] = [self.number(0, 20), self.number(0, 20),
+                             self.number(10, 60), self.number(10, 30)]
+        self.slots.append((one["id"], "content", box, depth))
+        if not self.still and self.rng.random() < 0.4:
+            self.stir(one["id"], command="toggle")
 
     def dynamics(self, one: dict, size: list[float], depth: int) -> None:
         one["items"] = []

@@ -119,6 +119,10 @@ def takes(picture: Picture, component: dict, view: str) -> bool:
             return view == "item"
         case "tips":
             return view == "tip"
+        case "label":
+            return False
+        case "panel":
+            return view != "content"
         case "tabs":
             if view.startswith("page-"):
                 return any(picture.components(component["id"], view))

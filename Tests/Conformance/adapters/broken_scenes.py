@@ -103,6 +103,20 @@ def knows_no_modal_tips() -> None:
         None if component["kind"] == "tips" else hit(tree, component, *rest))
 
 
+@mutant("hits: buttons, labels and panels")
+def hits_labels() -> None:
+    takes = scene._takes
+    scene._takes = lambda tree, component, view: (
+        component["kind"] == "label" or takes(tree, component, view))
+
+
+@mutant("hits: buttons, labels and panels")
+def hits_slots_of_panels() -> None:
+    takes = scene._takes
+    scene._takes = lambda tree, component, view: (
+        component["kind"] == "panel" or takes(tree, component, view))
+
+
 @mutant("hits: the real scene nest-transition", "hits: what each kind takes")
 def touches_through_a_transition() -> None:
     hit = scene._hit
