@@ -12,7 +12,7 @@ import tomllib
 
 HERE = pathlib.Path(__file__).parent
 SCENES = HERE.parent.parent / "config" / "scenes"
-WORLDS = HERE.parent / "scenes"
+OWN_SCENES = HERE.parent / "scenes"
 SESSION = "alice"
 # The daemon's default tracker takes this for a throw (points per second), with a margin.
 THROW, NO_THROW = 1300, 700
@@ -382,6 +382,79 @@ def sheet(r):
     r.wait(1_500)
 
 
+# A wall panel: a lamp with its brightness, and a sheet.
+
+
+def button(r):
+    r.caption("A tap turns the lamp")
+    r.finger_tap(160, 105)
+    r.wait(700)
+    r.caption("A finger that wanders off turns nothing, and comes back")
+    r.finger([(90, 110), (92, 330)], 380)
+    r.wait(500)
+    r.finger([(90, 110), (96, 215), (100, 120)], 300, 320)
+    r.wait(700)
+    r.caption("A button that is held goes on")
+    r.finger([(264, 216), (265, 217)], 620)
+    r.wait(500)
+    r.finger([(56, 214), (57, 215)], 1_080)
+    r.wait(900)
+    r.caption("Told to be off, it takes no finger")
+    r.command("more", "disable")
+    r.finger_tap(264, 216)
+    r.wait(500)
+    r.command("more", "enable")
+    r.finger_tap(264, 216)
+    r.wait(600)
+
+
+def label(r):
+    r.caption("A long press: the labels fade over into another language")
+    r.finger([(150, 100), (151, 101)], 720)
+    r.wait(900)
+    r.caption("Each tap changes what they say, also while they fade")
+    for pause in (500, 90, 90, 700):
+        r.finger_tap(160, 105)
+        r.wait(pause)
+    r.caption("Others may say something, too")
+    r.event(f"command/{r.session}", {"command": "assign", "values": {"level": 73, "lit": True}})
+    r.wait(500)
+    r.event(f"command/{r.session}", {
+        "command": "set", "component": "state", "values": {"text": "Rain at {level:03} %"}})
+    r.wait(120)
+    r.command("state", "hide")
+    r.wait(600)
+    r.command("state", "show")
+    r.wait(600)
+
+
+def panel(r):
+    r.caption("Pulled up by a finger, which goes on into the list, and back, in one stroke")
+    r.finger([(150, 540), (158, 60), (162, 480)], 900, 900)
+    r.wait(1_200)
+    r.caption("Flung up, caught on its way, and flung up again")
+    r.finger([(150, 540), (154, 370)], 240, cut=0.6)
+    r.wait(140)
+    r.finger([(160, 300), (161, 302)], 220)
+    r.wait(300)
+    r.finger([(150, 330), (156, 120)], 260, cut=0.6)
+    r.wait(1_000)
+    r.caption("There the list is flung, and the sheet stays")
+    r.finger([(150, 420), (158, 230)], 260, cut=0.6)
+    r.wait(900)
+    r.finger([(150, 240), (152, 520)], 420)
+    r.wait(1_100)
+    r.caption("A row is chosen, and the sheet goes down; a tap beside it would do the same")
+    r.command("sheet", "go", to="full")
+    r.wait(1_300)
+    r.finger_tap(160, 170)
+    r.wait(1_300)
+    r.command("sheet", "go", to="half")
+    r.wait(1_300)
+    r.finger_tap(160, 120)
+    r.wait(1_300)
+
+
 # The icons of the dashboard, and the button at the top of each screen.
 MAIL, MARKET, PHOTOS, WRITE = (85, 285), (235, 285), (85, 427), (235, 427)
 BACK = (52, 23)
@@ -614,10 +687,13 @@ def main():
         for part in parts:
             part(recording)
         recording.write(f"{name}.jsonl")
-    worlds = {"cradle": cradle, "sheet": sheet}
-    for seed, (name, part) in enumerate(worlds.items(), start=len(recordings) + 1):
+    # In scenes of their own.
+    others = {
+        "cradle": ("cradle", cradle), "sheet": ("sheet", sheet), "button": ("panel", button),
+        "label": ("panel", label), "panel": ("panel", panel)}
+    for seed, (name, (scene, part)) in enumerate(others.items(), start=len(recordings) + 1):
         recording = Recording(seed)
-        recording.show(tomllib.loads((WORLDS / f"{name}.toml").read_text(encoding="utf-8")))
+        recording.show(tomllib.loads((OWN_SCENES / f"{scene}.toml").read_text(encoding="utf-8")))
         recording.wait(120)
         part(recording)
         recording.write(f"{name}.jsonl")

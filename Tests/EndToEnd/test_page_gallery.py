@@ -9,8 +9,8 @@ import pytest
 from client import Control
 from page import Browser, Page
 
-CARDS = ["tips", "toss", "navigation", "profile", "list", "reader", "tabs", "dock",
-         "notifications", "cradle", "sheet"]
+CARDS = ["tips", "toss", "navigation", "profile", "list", "reader", "tabs", "button", "label",
+         "panel", "dock", "notifications", "cradle", "sheet"]
 
 
 @pytest.fixture(scope="module")

@@ -35,7 +35,7 @@ enum Files {
 
 let exampleNames = [
     "tour", "tips", "toss", "navigation", "profile", "list", "reader", "tabs", "notifications",
-    "dock", "house", "pinball",
+    "dock", "button", "label", "panel", "house", "pinball",
 ]
 
 /// Runs a recording's bytes to its end, or to so many milliseconds after its first event.
