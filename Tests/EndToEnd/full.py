@@ -118,6 +118,11 @@ SCENES = {
         "navigation", frame=FRAME, root="home", duration=0.4, start_delay=0.01,
         removal_lead=0.03, scale_in_from=0.2, scale_out_to=0.02, queue=4, pop_edge=30),
     "slides": one("navigation", root="home", spring={"duration": 0.4, "bounce": 0.1}),
+    "screens": one("navigation", root="home", screens=[
+        {"name": "home", "title": {"en": "Home", "de": "Start"}},
+        {"name": "mail", "title": "Mail", "back": "out-to-top", "origin": [60, 80]}]),
+    "titles": one("reader", pages=["One", {"en": "Two", "de": "Zwei"}],
+                  spring={"duration": 0.4, "bounce": 0.1}),
     "profile": one(
         "profile", frame=FRAME, header=[0, 0, 320, 100], avatar=[8, 70, 60, 60],
         label=[0, 100, 320, 20], header_stop=30, label_offset=90, label_distance=30,

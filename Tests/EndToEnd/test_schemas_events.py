@@ -101,6 +101,8 @@ EVENTS = [
     command(SCENES["toss"], "toss", "reset"),
     command(
         NAVIGATION, "navigation", "present", screen="a", transition="in-via-scale", duration=1),
+    command(
+        SCENES["screens"], "navigation", "present", screen="mail", transition="in-via-scale"),
     command(SCENES["list"], "list", "action"),
     command(SCENES["list"], "list", "scroll-to-top"),
     command(one("list", rows=1_000_000), "list", "select", row=7),
@@ -169,6 +171,13 @@ def test_a_point_says_who_is_meant(control: Control, comparison: Comparison) -> 
     control.open("pointless", SCENES["list"])
     reply = control.ask("publish", topic="gesture/pointless", body=event)
     comparison.note("gesture", "without a point", takes("event-gesture.json", event), reply)
+
+
+def test_at_the_root_there_is_no_way_back(control: Control, comparison: Comparison) -> None:
+    event = {"command": "back", "transition": "out-to-top"}
+    control.open("rooted", SCENES["screens"])
+    reply = control.ask("publish", topic="command/rooted/navigation", body=event)
+    comparison.note("command", "at the root", takes("event-command.json", event), reply)
 
 
 def test_enough_events_were_taken_and_refused(comparison: Comparison) -> None:

@@ -158,6 +158,7 @@ UNFIT = {
     "is told of": holding({"component": "tabs", "row": 0, "selected": True}),
     "key item: is required": holding({"component": "tabs", "selected": True}),
     "cannot stand beside phase": holding({"component": "tabs", "phase": "moving", "row": 1}),
+    "unknown screen": one("navigation", root="hom", screens=[{"name": "home"}]),
     "give two of": one("label", frame={"left": 1, "right": 2, "width": 3}),
     "leaves a width of": one("label", frame={"left": 200, "right": 200}),
     "one thing has at most": one("toss", content={"text": "x" * 16_384}),
