@@ -15,5 +15,5 @@ def test_see_it():
     with Shell() as shell:
         said = shell.run("make -o build run", 180)
     assert re.search(r"Open http://127\.0\.0\.1:\d+/\?session=alice", said), said
-    assert "9 A world of one's own" in said
+    assert "10 A world of one's own" in said
     assert "rejected" not in said, said
