@@ -82,7 +82,7 @@ import Testing
         var theater = Theater(scene("toss", "list"))
         let sample = Pointer(phase: .began, pointer: 1, location: Vector(160, 30))
         #expect(theater.receive(.gesture(component: nil, .pointer(sample))) == .applied)
-        #expect(theater.session.answer == .hit(Hit(component: 1, view: "row-0")))
+        #expect(theater.session.answer == .hit(NamedHit(component: "list", view: "row-0")))
         theater.receive(become(scene("toss")))
         var moved = sample
         moved.phase = .changed
