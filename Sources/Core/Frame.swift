@@ -15,7 +15,7 @@ public struct Frame: Hashable, Sendable {
     public var counts: [String: Int]?
     /// All variables of the scene by name, where any has changed.
     public var variables: [String: Value]?
-    /// What the rows of lists say, where it changed or others came into view.
+    /// The content of lists' rows, where it changed or others came into view.
     public var rows: [ComponentRows]
 }
 
@@ -32,7 +32,7 @@ public struct ComponentRows: Hashable, Sendable {
     /// Complete, in order.
     public var rows: [Row]
 
-    /// What one row says.
+    /// One row with its content.
     public struct Row: Hashable, Sendable {
         /// Nil where the scene gives a number of rows.
         public var id: String?

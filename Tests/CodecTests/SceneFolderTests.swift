@@ -36,7 +36,7 @@ struct SceneFolderTests {
         #expect(
             survey.errors.map(\.description) == [
                 "\(folder)/start.toml:13: reaction 2, do, key scene: there is no scene \"strat\", "
-                    + "known: start, menu"
+                    + "known ones are start, menu"
             ])
     }
 

@@ -68,7 +68,7 @@ def test_a_mistake_is_told_in_sight_of_the_text(
     text = "document.querySelector('#scene-text')"
     browser.run(f"{text}.scrollIntoView({{block: 'center', behavior: 'instant'}});"
                 f"{text}.scrollTop = 1e6")
-    write(browser, '"rows": 20', '"rows": true')
+    write(browser, '"root": "dashboard"', '"root": true')
     browser.wait("return document.querySelector('#scene-fault.is-wrong')")
     browser.run(f"{text}.scrollIntoView({{block: 'center', behavior: 'instant'}})")
     time.sleep(0.3)
@@ -87,9 +87,9 @@ def test_a_text_that_was_not_sent_comes_back_with_its_session(
     other = f"{session}-other"
     control.open(other, LIST)
     edit(browser, control, session)
-    write(browser, '"rows": 20', '"rows": true')
+    write(browser, '"root": "dashboard"', '"root": true')
     browser.wait("return document.querySelector('#scene-fault.is-wrong')")
-    for name, words in ((other, '"row_height": 70'), (session, '"rows": true')):
+    for name, words in ((other, '"row_height": 70'), (session, '"root": true')):
         browser.run(
             "const field = document.querySelector('#session'); field.value = arguments[0];"
             "document.querySelector('#scene').value = '';"

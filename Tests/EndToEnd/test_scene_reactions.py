@@ -10,6 +10,7 @@ import pytest
 from client import Control, Daemon, binary
 from reliability import wait_for
 
+CONFIG = 'scenes = "{}"\nauto_open = ""\n'
 START = """
 viewport = [320, 568]
 [variables]
@@ -65,7 +66,7 @@ def shown(control: Control) -> tuple[str, int, int]:
 
 
 def test_a_touch_leads_to_another_scene_and_rest_leads_back(folder: pathlib.Path):
-    with Daemon(f'scenes = "{folder}"\n') as daemon:
+    with Daemon(CONFIG.format(folder)) as daemon:
         control = daemon.requests()
         control.ok("open", session="bar", scene="start")
         updates = daemon.subscriber("frame/bar", "scene/bar")
@@ -81,7 +82,7 @@ def test_a_touch_leads_to_another_scene_and_rest_leads_back(folder: pathlib.Path
 
 def test_the_new_scene_outlives_the_process(folder: pathlib.Path):
     (folder / "menu.toml").write_text(MENU.replace("0.5", "60"))
-    with Daemon(f'scenes = "{folder}"\n') as daemon:
+    with Daemon(CONFIG.format(folder)) as daemon:
         control = daemon.requests()
         control.ok("open", session="bar", scene="start")
         tap(control)
@@ -90,12 +91,12 @@ def test_the_new_scene_outlives_the_process(folder: pathlib.Path):
 
 
 def test_a_reload_brings_other_scenes(folder: pathlib.Path):
-    with Daemon(f'scenes = "{folder}"\n') as daemon:
+    with Daemon(CONFIG.format(folder)) as daemon:
         control = daemon.requests()
         control.ok("open", session="bar", scene="start")
         (folder / "menu.toml").write_text(MENU.replace("so far", "orders"))
         daemon.process.send_signal(signal.SIGHUP)
-        wait_for(lambda: "reload" in daemon.log(), "it has read the scenes again")
+        wait_for(lambda: "the configuration is read again" in daemon.log(), "it is read again")
         updates = daemon.subscriber("state/bar/total")
         tap(control)
         assert updates.find("state/bar/total").body["model"]["text"] == "1 orders"
@@ -103,16 +104,15 @@ def test_a_reload_brings_other_scenes(folder: pathlib.Path):
 
 def test_a_scene_that_is_not_there_is_told(folder: pathlib.Path):
     (folder / "start.toml").write_text(START.replace('"menu"', '"menue"'))
-    config = folder / "gestured.toml"
-    config.write_text(f'scenes = "{folder}"\n')
-    (folder / "gestured.toml").rename(folder / "config")
+    config = folder / "config"
+    config.write_text(CONFIG.format(folder))
     checked = subprocess.run(
-        [binary(), "--check", "--config", folder / "config", "--state-dir", folder / "state"],
+        [binary(), "--check", "--config", folder / "config"],
         capture_output=True, text=True, timeout=20)
     assert checked.returncode != 0
     line = next(it for it in checked.stderr.splitlines() if "menue" in it)
-    assert 'start.toml:13: reaction 1, do 2, key scene: there is no scene "menue"' in line
-    assert line.endswith("known: menu, start")
+    assert 'start.toml:14: reaction 1, do 2, key scene: there is no scene "menue"' in line
+    assert line.endswith("known ones are menu, start")
 
 
 def test_a_scene_of_a_client_may_name_the_daemons(daemon: Daemon, control: Control, session: str):

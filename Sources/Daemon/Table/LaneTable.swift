@@ -62,7 +62,7 @@ final class LaneTable: SessionTable, @unchecked Sendable {
     /// become the new ones.
     func adopt(_ settings: LaneSettings) {
         self.settings = settings
-        opener.catalog = SceneCatalog(settings.scenes)
+        opener.scenes = settings.scenes
         for active in activeSessions.all {
             active.session.catalog = opener.catalog
             active.next?.catalog = opener.catalog

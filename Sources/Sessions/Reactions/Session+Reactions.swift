@@ -43,8 +43,9 @@ extension Session {
     /// Performs the reactions to what has happened.
     @inline(__always)
     mutating func react() {
-        // Mostly nothing has happened that any reaction waits for.
-        if !reacting.pending.isEmpty { react(changesMax: Limits.reactionSetsMax) }
+        // Mostly no reaction waits for what has happened, and no text tells it.
+        guard hasTexts || !reacting.pending.isEmpty else { return }
+        react(changesMax: Limits.reactionSetsMax)
     }
 
     /// Performs the reactions to the session's beginning, in one go: there is no session yet that

@@ -7,7 +7,7 @@ import Notation
 /// refused before their session was open.
 package struct SessionOpener: Sendable {
     /// The scenes that events and reactions may name.
-    package var catalog: SceneCatalog
+    package private(set) var catalog: SceneCatalog
     /// The scene of sessions that open by their first event; nil: `open` alone opens one.
     package var autoOpen: SceneReference?
     package var frameRate: Int
@@ -29,6 +29,12 @@ package struct SessionOpener: Sendable {
     }
 
     // MARK: Scenes
+
+    /// The catalog's scenes. Open sessions keep the former catalog, until they are given this one.
+    package var scenes: [String: Scene] {
+        get { catalog.scenes }
+        set { catalog = SceneCatalog(newValue) }
+    }
 
     /// The scene of a session that opens by this event.
     package func scene(of event: Event, session id: String) throws(Rejection) -> Scene {

@@ -74,16 +74,15 @@ extension Theater {
     /// The hit of the last event: `component/view`, `component` or `nothing`.
     var hit: String? {
         guard case .hit(let hit) = session.answer else { return nil }
-        return Self.text(hit, session.scene)
+        return Self.text(hit)
     }
 
     func hit(at x: Double, _ y: Double) -> String {
-        Self.text(session.hit(at: Vector(x, y)), session.scene)
+        Self.text(session.named(session.hit(at: Vector(x, y))))
     }
 
-    private static func text(_ hit: Hit?, _ scene: Scene) -> String {
+    private static func text(_ hit: NamedHit?) -> String {
         guard let hit else { return "nothing" }
-        let id = scene.components[hit.component].id
-        return hit.view.map { "\(id)/\($0)" } ?? id
+        return hit.view.map { "\(hit.component)/\($0)" } ?? hit.component
     }
 }

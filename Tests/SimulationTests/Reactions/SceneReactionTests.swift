@@ -5,7 +5,8 @@ import Sessions
 import Testing
 
 /// Reactions that have a session become another scene: each row is the first scene's reactions, the
-/// events, the scenes that are told one after the other, and the codes that are refused.
+/// events, the scenes that are told one after the other, the values of a variable, and the codes of
+/// what is refused. A scene that another one follows at once is not told.
 @Suite struct SceneReactionTests {
     struct Row: CustomTestStringConvertible, Sendable {
         let testDescription: String
@@ -34,8 +35,8 @@ import Testing
     private static let turned =
         #"{"when":\#(tapped),"do":{"component":"two","command":"turn","on":true}}"#
 
-    /// What the first scene becomes. It has one of its components, its variable, and a reaction
-    /// that both have.
+    /// The scene that follows the first one. It has one of its components, its variable, and a
+    /// reaction that both have.
     private static let thanks = #"""
         {"name":"thanks","viewport":[400,300],"frame_rate":60,"variables":{"score":0},"components":[
         {"id":"points","kind":"label","text":"{score} points, thanks"},
@@ -57,11 +58,11 @@ import Testing
     static let rows: [Row] = [
         Row(
             "a tap leads to another scene", [#"{"when":\#(tapped),"do":\#(update)}"#],
-            [tap(0, "one"), tap(50, "one")], ["first", "thanks"], scores: ["0 0", "50 1"]),
+            [tap(0, "one"), tap(50, "one")], ["thanks"], scores: ["0 0", "50 1"]),
         Row(
             "the actions before it come first, variables of both scenes stay",
             [#"{"when":\#(tapped),"do":[{"variable":"score","set":4},\#(update)]}"#],
-            [tap(0, "one"), tap(50, "one")], ["first", "thanks"], scores: ["0 4", "50 5"]),
+            [tap(0, "one"), tap(50, "one")], ["thanks"], scores: ["0 4", "50 5"]),
         Row(
             "it waits, and the others do not",
             [
@@ -73,17 +74,17 @@ import Testing
         Row(
             "of those that happened with it, the ones of both scenes go on",
             [#"{"when":\#(tapped),"do":\#(update)}"#, turned, count],
-            [tap(0, "one")], ["first", "thanks"], scores: ["0 1"]),
+            [tap(0, "one")], ["thanks"], scores: ["0 1"]),
         Row(
             "a scene that is not there is refused, and told",
             [#"{"when":\#(tapped),"do":\#(update)}"#],
             [tap(0, "one"), notify(50, #"{"kind":"gone"}"#), tap(100, "one")],
-            ["first", "thanks"], scores: ["0 0", "100 1"], codes: ["unknown-scene"]),
+            ["thanks"], scores: ["0 0", "100 1"], codes: ["unknown-scene"]),
         Row(
             "scenes that become each other for ever stop, and it is told",
             [#"{"when":\#(tapped),"do":\#(update)}"#],
             [tap(0, "one"), notify(500, #"{"kind":"back"}"#)],
-            ["first", "thanks", "rorrim"], codes: ["reaction-limit"]),
+            ["thanks", "rorrim"], codes: ["reaction-limit"]),
     ]
 
     private static func scene(_ text: String) throws -> Scene {
