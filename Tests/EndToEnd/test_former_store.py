@@ -16,7 +16,9 @@ EXPECTED = json.loads((FORMER / "expected.json").read_text(encoding="utf-8"))
 @pytest.fixture(scope="module")
 def former():
     """A daemon on the old store. The sessions date from November 2026; it keeps them ten years."""
-    daemon = Daemon(config="[sessions]\nretention = 315360000\n")
+    # The scenes, too, are those of that version.
+    daemon = Daemon(
+        config=f'scenes = "{FORMER / "scenes"}"\n[sessions]\nretention = 315360000\n')
     daemon.state.mkdir()
     shutil.copy(FORMER / "gestured.db", daemon.state / "gestured.db")
     with daemon:

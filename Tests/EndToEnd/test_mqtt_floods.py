@@ -16,6 +16,7 @@ from attacks import change
 from broker import Bridge, Broker, House, bridged
 from client import Control, Daemon
 from costly_scenes import changed
+from scenes import still
 
 # Messages that the bridge reads and that are none of its own: of another device of the house, a
 # value of another bridge, and nonsense.
@@ -75,7 +76,7 @@ def test_a_flood_at_the_broker_keeps_no_value_and_no_signal_back(
     daemon: Daemon, control: Control, session: str, broker: Broker, name: str,
 ) -> None:
     opened = f"flooded-{session}"
-    control.open(opened, "phone")
+    control.open(opened, still())
     topic, payload = FLOODS[name]
     with bridged(daemon, broker, opened) as (bridge, house):
         # Else it reads the flood, too, and slower.

@@ -193,7 +193,8 @@ def test_the_form_opens_sessions_and_gives_the_shown_one_another_scene(
 ) -> None:
     control.open(f"{session}-dock", "dock")
     browser.open(f"/?session={session}")
-    browser.wait("return document.querySelectorAll('#scene option').length === 3")
+    browser.wait("return document.querySelectorAll('#scene option').length === arguments[0]",
+                 len(control.ok("scenes")["scenes"]))
     submit = ("document.querySelector('#session').value = arguments[0];"
               "document.querySelector('#scene').value = arguments[1];"
               "document.querySelector('#opener button').click()")

@@ -16,7 +16,7 @@ from scenes import scene, still, tips, toss
 from storm import ALLOWED, Storm, nested
 
 # A profile stays where it was scrolled to.
-RESTING = (*AT_REST, "pulled")
+RESTING = (*AT_REST, "pulled", "shown", "hidden")
 SVG = "{http://www.w3.org/2000/svg}"
 KINDS = ("scene", "frame", "state", "transition", "badge")
 

@@ -59,8 +59,10 @@ def until(watch: gestured.Watch, topic: str, **fields: object) -> dict:
 def test_a_watch_gives_the_state_and_then_every_change(client: gestured.Client, session: str):
     client.request("open", session=session, scene="phone")
     with client.watch(f"badge/{session}", f"state/{session}/") as watch:
-        first = dict(watch.next(DEADLINE) for _ in range(8))
-        assert len(first) == 8 and first[f"badge/{session}"]["total"] == 0
+        scene = client.request("scene", session=session)["scene"]
+        count = len(scene["components"]) + 1
+        first = dict(watch.next(DEADLINE) for _ in range(count))
+        assert len(first) == count and first[f"badge/{session}"]["total"] == 0
         assert client.publish(f"notification/{session}", {"kind": "likes"}, ack=True)["ok"]
         assert until(watch, f"badge/{session}", total=1)["counts"] == {"likes": 1}
         assert client.publish(f"notification/{session}", {"kind": "likes", "add": 2}) == {}

@@ -16,7 +16,7 @@ from tool import ctl
 pytestmark = pytest.mark.skipif(bool(absent()), reason=absent())
 names = (f"copy{number}" for number in itertools.count(1))
 # The sessions date from November 2026.
-CONFIG = "[sessions]\nretention = 315360000\n"
+CONFIG = f'scenes = "{FORMER / "scenes"}"\n[sessions]\nretention = 315360000\n'
 
 
 @pytest.fixture(scope="module")

@@ -52,8 +52,9 @@ struct SceneRequest: SessionRequest {
             return
         }
         let scene = try table.opener.scene(.named(self.scene))
-        let description = SceneDescription(
+        var description = SceneDescription(
             scene: scene, revision: 0, frameRate: scene.frameRate ?? table.opener.frameRate)
+        description.texts = scene.firstTexts
         table.sink.chunk.reply(to: envelope) { buffer in
             buffer.key("scene")
             UpdateBody.scene(description, into: &buffer)

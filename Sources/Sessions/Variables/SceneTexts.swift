@@ -47,23 +47,34 @@ package struct SceneTexts: Hashable, Sendable {
     package static let countPrefix = "count."
 }
 
-extension Session {
-    /// The values that its texts name now; nil: all texts are shown as they are written.
-    package var textContext: TextContext? {
+extension Scene {
+    /// The values that its texts name before any has changed; nil: all are shown as written.
+    package var firstTexts: TextContext? { textContext(of: variables.map(\.value), BadgeCounts()) }
+
+    /// The values that its texts name where its variables and counts have these.
+    fileprivate func textContext(of values: [VariableValue], _ counts: BadgeCounts) -> TextContext?
+    {
         // Commands may bring rows whose texts name variables, to a scene that has no such texts.
-        guard scene.texts.areAny || !scene.variables.isEmpty else { return nil }
-        let (names, values, counts) = (scene.variables, badges.variables?.values, badges.counts)
+        guard texts.areAny || !variables.isEmpty else { return nil }
+        let names = variables
         let value: @Sendable (String) -> TextValue? = { name in
             if name.hasPrefix(SceneTexts.countPrefix) {
                 let kind = String(name.dropFirst(SceneTexts.countPrefix.utf8.count))
                 return .number(Double(counts[kind]))
             }
             guard let index = names.firstIndex(where: { $0.name == name }) else { return nil }
-            return values?[index].textValue
+            return values.indices.contains(index) ? values[index].textValue : nil
         }
-        var language = scene.texts.language
+        var language = texts.language
         if case .text(let chosen)? = value(SceneTexts.languageName) { language = chosen }
-        return TextContext(language: language, fallback: scene.texts.language, values: value)
+        return TextContext(language: language, fallback: texts.language, values: value)
+    }
+}
+
+extension Session {
+    /// The values that its texts name now; nil: all texts are shown as they are written.
+    package var textContext: TextContext? {
+        scene.textContext(of: badges.variables?.values ?? [], badges.counts)
     }
 
     /// Shows the texts that name these variables, by their indexes as bits, with their new values,

@@ -58,7 +58,8 @@ private func isScene(_ own: Node, of given: Node) -> Bool {
     if let name = given.string { return own["scene"]?.string == name }
     guard let scene = try? SceneReader.scene(from: given, fallbackName: nil) else { return true }
     var buffer = ByteBuffer(capacity: 1_024)
-    let description = SceneDescription(scene: scene, revision: 0, frameRate: 60)
+    var description = SceneDescription(scene: scene, revision: 0, frameRate: 60)
+    description.texts = scene.firstTexts
     UpdateBody.scene(description, into: &buffer)
     guard let described = try? Document.json(buffer.array()) else { return true }
     return ["scene", "viewport", "insets", "content", "components"].allSatisfy {

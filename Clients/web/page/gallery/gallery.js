@@ -16,6 +16,8 @@ const CARDS = [
   ["button", "Buttons", "They light up under a finger, and one that is held goes on."],
   ["label", "Labels", "Their words fade over into others, and into another language."],
   ["panel", "Panel", "Pulled up, and the stroke goes on into the list that lies in it."],
+  ["house", "Wall panel", "Lights, a dimmer and a blind, whose values go out and come in."],
+  ["pinball", "Pinball", "Flippers, bumpers and a score: a game in one file."],
   ["dock", "Dock", "Gravity, walls and a shelf: icons that fall, and can be thrown."],
   ["notifications", "Notifications", "A bubble counts what is new, and a tab glows."],
   ["cradle", "Cradle", "Five balls on rods hand a push on, and nothing is lost."],
