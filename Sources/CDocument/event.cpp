@@ -231,8 +231,9 @@ private:
         std::string_view key;
         if (!string(key)) return false;
         field = find(fields, key);
-        /* A command's body may be asked for as a tree, which only the parser makes. */
-        if (!field || field == &fields.command) return false;
+        /* A body with a command, or with data, may be asked for as a tree, which only the parser
+           makes: else the tree would be that of an earlier body, or of none. */
+        if (!field || field == &fields.command || field == &fields.data) return false;
         if (!take(':')) return false;
         skip_space();
         return true;

@@ -330,3 +330,25 @@ private func randomBody(_ random: inout SplitMix64) -> String {
     let text = "{" + members.joined(separator: pick([",", ", ", ",", ",  ", ",,", ""])) + "}"
     return random.whole(in: 0...7) == 0 ? String(text.dropLast()) : text
 }
+
+@Test(
+    "Data that is no table is refused, whatever body came before",
+    arguments: [
+        "0", "-2.5", #""text""#, "true", "null", "[1]",
+    ])
+func dataIsATable(value: String) throws {
+    let bodies = [
+        #"{"kind":"k","data":\#(value)}"#, #"{"data":\#(value),"kind":"k"}"#,
+        #"{"kind":"k","add":2,"data":\#(value),"t":5}"#,
+    ]
+    for body in bodies {
+        // First as the decoder's first body, then behind one with a table.
+        #expect(throws: DecodingFailure.self) { try decode("notification/a", body) }
+        let decoder = EventDecoder()
+        let topic = try Topic("notification/a")
+        _ = try decoder.decode(topic: topic, body: Array(#"{"kind":"k","data":{"a":1}}"#.utf8))
+        #expect(throws: DecodingFailure.self) {
+            try decoder.decode(topic: topic, body: Array(body.utf8))
+        }
+    }
+}

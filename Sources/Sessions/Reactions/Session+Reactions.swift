@@ -41,10 +41,7 @@ extension Session {
     }
 
     /// Performs the reactions to what has happened.
-    @inline(__always)
     mutating func react() {
-        // Mostly no reaction waits for what has happened, and no text tells it.
-        guard hasTexts || !reacting.pending.isEmpty else { return }
         react(changesMax: Limits.reactionSetsMax)
     }
 
