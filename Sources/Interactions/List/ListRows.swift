@@ -96,13 +96,17 @@ struct ListRows: Hashable, Sendable {
         return SavedRows(listed, version: version, of: scene)
     }
 
+    /// The version of the next change. No list comes to the largest by itself, but an import may
+    /// bring it; it stays there, so that others can take what comes of it.
+    private var nextVersion: Int { min(version + 1, Limits.rowsVersionMax) }
+
     /// Changes the rows; only for a list that has them.
     mutating func change(_ body: (inout ListedRows) -> Void) {
         guard var own = listed else { return }
         // Frees the other reference to the rows: a change would copy them all.
         listed = nil
         body(&own)
-        take(own, version: version + 1)
+        take(own, version: nextVersion)
     }
 
     /// Rows that commands made of the scene's.
@@ -123,7 +127,7 @@ struct ListRows: Hashable, Sendable {
         let isSame =
             listed == nil && parameters.listed == nil && parameters.rows == count
             && parameters.rowContent == former.rowContent
-        let next = isSilent || isSame ? version : version + 1
+        let next = isSilent || isSame ? version : nextVersion
         let isOther = parameters.listed != nil || parameters.rows != count
         self = ListRows(parameters)
         version = next
@@ -143,6 +147,9 @@ extension ListRows: Codable {
         self.init(parameters)
         let table = try decoder.container(keyedBy: CodingKeys.self)
         version = try table.decode(Int.self, forKey: .version)
+        guard (1...Limits.rowsVersionMax).contains(version) else {
+            throw decoder.error("has rows of a version beyond \(Limits.rowsVersionMax)")
+        }
         guard let saved = try table.decodeIfPresent(SavedRows.self, forKey: .order) else { return }
         guard let scene = parameters.listed, let rows = saved.rows(of: scene) else {
             throw decoder.error("must be rows of this scene")

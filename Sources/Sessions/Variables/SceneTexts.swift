@@ -161,7 +161,7 @@ extension Session {
 }
 
 /// The names of values that have changed since the scene and the rows were told with them.
-struct ChangedTexts: Hashable, Sendable, Codable {
+struct ChangedTexts: Hashable, Sendable {
     private var names: Set<String> = []
     private var told = Step.zero
     /// Whether there are any names.
@@ -179,6 +179,25 @@ struct ChangedTexts: Hashable, Sendable, Codable {
         guard areAny, told == .zero || clock - told >= interval else { return nil }
         defer { (names, told, areAny) = ([], max(clock, Step(1)), false) }
         return names
+    }
+}
+
+/// With the names in order: a set of its own gives equal ones in any order.
+extension ChangedTexts: Codable {
+    private enum CodingKeys: String, CodingKey { case names, told, areAny }
+
+    init(from decoder: any Decoder) throws {
+        let table = try decoder.container(keyedBy: CodingKeys.self)
+        names = Set(try table.decode([String].self, forKey: .names))
+        told = try table.decode(Step.self, forKey: .told)
+        areAny = try table.decode(Bool.self, forKey: .areAny)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var table = encoder.container(keyedBy: CodingKeys.self)
+        try table.encode(names.sorted(), forKey: .names)
+        try table.encode(told, forKey: .told)
+        try table.encode(areAny, forKey: .areAny)
     }
 }
 
