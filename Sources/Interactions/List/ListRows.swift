@@ -96,8 +96,8 @@ struct ListRows: Hashable, Sendable {
         return SavedRows(listed, version: version, of: scene)
     }
 
-    /// The version of the next change. No list comes to the largest by itself, but an import may
-    /// bring it; it stays there, so that others can take what comes of it.
+    /// The version of the next change. No list comes to the largest by itself; a session that was
+    /// imported may have it, and stays there, so that others can take what comes of it.
     private var nextVersion: Int { min(version + 1, Limits.rowsVersionMax) }
 
     /// Changes the rows; only for a list that has them.
