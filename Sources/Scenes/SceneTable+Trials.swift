@@ -73,7 +73,7 @@ private struct TrialMaker {
     private let components: [Scene.Component]
     private let tables: [Node]
     private let viewport: Space
-    /// The keys of the scene to which texts refer; empty where nobody reads these.
+    /// The keys of the scene to which texts refer; empty where no reader needs them.
     var textKeys: [Node.Member] = []
 
     init(

@@ -61,7 +61,7 @@ def listen(updates: Subscriber, session: str) -> dict[str, dict]:
     return told
 
 
-# Who may read them
+# Clients read rows and variables only where their key allows it.
 
 
 def test_a_key_gets_none_of_what_it_may_not_read(tmp_path: pathlib.Path):
@@ -89,7 +89,7 @@ def test_a_key_gets_none_of_what_it_may_not_read(tmp_path: pathlib.Path):
         refused = ("snapshot", "export", "scene")
         for op in refused:
             assert mine.requests().refused(op, session="other")["code"] == "unauthorized", op
-        # Who may only publish reads neither the values that it assigns nor the rows.
+        # A client that may only publish cannot read the values that it assigns, nor the rows.
         writer = keys.client(daemon, "writer").requests()
         change(writer.publish, "other", 4)
         for op in refused:

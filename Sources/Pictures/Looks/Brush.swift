@@ -115,7 +115,7 @@ struct Brush {
         }
     }
 
-    /// A bar in the place of words that nobody has written.
+    /// Draws a gray bar where the scene gives no words.
     func drawBar(
         _ x: Double, _ y: Double, _ width: Double, _ height: Double = 8, _ color: Color
     ) {

@@ -167,7 +167,7 @@ export function profile({ id, content }, view) {
   }
 }
 
-/** Bars in the place of posts that nobody has written. */
+/** Draws gray bars where the scene gives no posts. */
 function unwritten(id) {
   return h("span", {}, h("span", { class: "handle" }, `@${id}`), h("span", { class: "posts",
     "aria-hidden": "true" }, Array.from({ length: 12 }, (_, post) => h("i", {},
