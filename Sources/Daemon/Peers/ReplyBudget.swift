@@ -81,26 +81,23 @@ struct ReplyBudget {
             large += Array(repeating: nil, count: more)
         }
         let isLarge = cost > Self.cost(of: Limits.replyBytesLarge)
-        let held = isLarge ? large(at: place) : small(at: place)
+        let held =
+            isLarge
+            ? Self.held(&large[place], partOf: all, keepsLast: isEncrypted)
+            : Self.held(&small[place], partOf: all, keepsLast: isEncrypted)
         if hasRoom(for: cost, in: held) { return held }
         guard isEncrypted else { return nil }
         settle()
         return hasRoom(for: cost, in: held) ? held : nil
     }
 
-    /// The bytes that wait for a connection in small replies, counted from its first one on.
-    private mutating func small(at place: Int) -> HeldBytes {
-        if let held = small[place] { return held }
-        let held = HeldBytes(partOf: all, keepsLast: isEncrypted)
-        small[place] = held
-        return held
-    }
-
-    /// The same of large ones.
-    private mutating func large(at place: Int) -> HeldBytes {
-        if let held = large[place] { return held }
-        let held = HeldBytes(partOf: all, keepsLast: isEncrypted)
-        large[place] = held
+    /// The bytes that wait for a connection, which are counted from its first reply on.
+    private static func held(
+        _ place: inout HeldBytes?, partOf all: HeldBytes, keepsLast: Bool
+    ) -> HeldBytes {
+        if let held = place { return held }
+        let held = HeldBytes(partOf: all, keepsLast: keepsLast)
+        place = held
         return held
     }
 
