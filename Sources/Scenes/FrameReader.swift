@@ -197,9 +197,9 @@ struct FrameReader {
     /// Both lengths are said already, or one is by no key.
     private mutating func noteNeedlessAspect(_ x: Extent, _ y: Extent) {
         if case .whole = y {
-            note("aspect", "needs top, bottom or center_y beside it, for the height that it gives")
+            note("aspect", "needs top, bottom or center_y beside it, since it gives the height")
         } else if case .whole = x {
-            note("aspect", "needs left, right or center_x beside it, for the width that it gives")
+            note("aspect", "needs left, right or center_x beside it, since it gives the width")
         } else {
             note("aspect", "cannot stand beside a width and a height: leave out a key of one axis")
         }
