@@ -6,7 +6,9 @@ import Sessions
 /// A subscription that ends within a name concerns every session whose name begins so. No index of
 /// the sessions' names is needed for that: each session asks, when it is looked at next, which
 /// beginnings of its own name are among the subscriptions, and only if these have changed since.
-struct Interests {
+///
+/// It is an object of its lane, because each look at a value would copy it.
+final class Interests {
     /// By name, also of sessions that are not open yet.
     private var byName: [String: Channels] = [:]
     private let beginnings = Beginnings<Channels>()
@@ -24,7 +26,7 @@ struct Interests {
     }
 
     /// Takes the channels that subscribers want of every session whose name begins so.
-    mutating func set(_ channels: Channels, ofBeginning name: String) {
+    func set(_ channels: Channels, ofBeginning name: String) {
         if beginnings.set(channels.isEmpty ? nil : channels, of: name) { version += 1 }
     }
 
@@ -89,7 +91,7 @@ struct SubscribersByName {
     }
 }
 
-/// Values by the beginnings of names. It stands apart, so that a look at ``Interests`` copies
+/// Values by the beginnings of names. It stands apart, so that a look at the counts by name copies
 /// nothing of it.
 private final class Beginnings<Value: Equatable> {
     private var values: [String: Value] = [:]

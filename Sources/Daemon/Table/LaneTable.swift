@@ -19,7 +19,7 @@ final class LaneTable: SessionTable, @unchecked Sendable {
     let queue: LaneQueue
     var opener: SessionOpener
     let activeSessions: ActiveSessions
-    var interests = Interests()
+    let interests = Interests()
     var reporter: RejectionReporter
     var sink: LaneSink
     /// Nil: nothing is stored.
@@ -225,7 +225,8 @@ final class LaneTable: SessionTable, @unchecked Sendable {
     /// does it, and returns the steps that it jumped over.
     @inline(__always)
     func move(_ open: ActiveSession, to target: Step, by advance: (Step) -> Int) {
-        guard open.session.isBusy, open.effort.weight != .light else {
+        // Most are light, and asking a session whether it is busy copies it.
+        guard open.effort.weight != .light, open.session.isBusy else {
             let jumped = advance(target)
             if jumped > 0 { counters.add(.stepsJumped, jumped) }
             return

@@ -153,7 +153,7 @@ struct SpareListsTests {
 
 struct InterestsTests {
     @Test func namedAndBroadInterestsCombine() {
-        var interests = Interests()
+        let interests = Interests()
         interests["anna"] = .badge
         #expect(interests["anna"] == .badge && interests["berta"] == [])
         #expect(interests.includes(.badge, of: "anna") && !interests.includes(.state, of: "anna"))
@@ -164,7 +164,7 @@ struct InterestsTests {
     }
 
     @Test func aBeginningIsOfEveryNameThatBeginsSo() {
-        var interests = Interests()
+        let interests = Interests()
         let longest = String(repeating: "x", count: Name.bytesMax)
         for (name, channels) in [("kitchen-", Channels.badge), ("k", .state), (longest, .frame)] {
             interests.set(channels, ofBeginning: name)
