@@ -11,7 +11,8 @@ extension Session {
     /// The instant that the session shows now.
     package var instant: Instant { opened + clock }
 
-    /// Whether anything changes with the next step.
+    /// Whether anything changes with the next step. In line, for a call would copy the session.
+    @inline(__always)
     package var isMoving: Bool { moving != 0 }
 
     /// Whether more goes on than a saved record tells: motion, contacts, timers, waits.

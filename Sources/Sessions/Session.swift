@@ -231,7 +231,10 @@ package struct Session: Sendable {
     mutating func apply(_ gesture: Gesture, on index: Int, time: SampleTime) throws(Rejection) {
         var schedule: Schedule?
         if case .pointer(let pointer) = gesture {
-            let setting = self.setting(of: pointer, on: index)
+            // Mostly it is the usual one, and this spares a copy of the session.
+            let isUsual =
+                pointer.phase != .began && scene.components[index].placement.holder == nil
+            let setting = isUsual ? ContactSetting() : self.setting(of: pointer, on: index)
             _ = try receive(pointer, on: index, time: time, setting)
         } else {
             // Mostly no contact is down, and this spares copies of the session.

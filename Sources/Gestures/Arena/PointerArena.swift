@@ -94,7 +94,8 @@ package struct PointerArena: Hashable, Sendable, Codable {
 
     // MARK: Contents
 
-    /// Whether no contact is down and no output is due.
+    /// Whether no contact is down and no output is due. In line, for a call would copy the arena.
+    @inline(__always)
     package var isEmpty: Bool { primary == nil && others.isEmpty && !isTouching }
 
     /// The number of the primary contact.
@@ -142,7 +143,8 @@ package struct PointerArena: Hashable, Sendable, Codable {
         }
     }
 
-    /// The next step at which time decides: a lost contact or a long press.
+    /// The next step at which time decides: a lost contact or a long press. In line, as `isEmpty`.
+    @inline(__always)
     package var nextTimer: Step {
         var next = Step.never
         if let primary {

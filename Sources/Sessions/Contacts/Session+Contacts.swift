@@ -60,6 +60,8 @@ extension Session {
         tracking(on: component).flatMap { trackings[$0].recognizer }
     }
 
+    /// In line, for a call would copy the session.
+    @inline(__always)
     func tracking(on component: Int) -> Int? {
         if trackings.isEmpty { return nil }
         return trackings.firstIndex { $0.component == component }

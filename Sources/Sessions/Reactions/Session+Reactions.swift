@@ -23,6 +23,7 @@ extension Session {
     package var changesItself: Bool { reacting.changesScene }
 
     /// Whether reactions of its scene may change the scene, and each change takes long.
+    @inline(__always)
     package var areChangesLong: Bool { reacting.areChangesLong }
 
     /// Whether the next change may be left.
@@ -30,14 +31,17 @@ extension Session {
 
     /// Whether a reaction that changes the scene is left, with all that comes behind it. Until
     /// ``makeChange()`` has made the last one, the session takes no event and makes no step.
-    package var hasChangeLeft: Bool { reacting.left != nil }
+    @inline(__always)
+    package var hasChangeLeft: Bool { reacting.left.isAny }
 
     /// Makes the change that is left, and performs what follows up to the next change.
     package mutating func makeChange() {
-        guard let chain = reacting.left else { preconditionFailure("no change is left") }
-        reacting.left = nil
+        guard case .chain(let chain) = reacting.left else {
+            preconditionFailure("no change is left")
+        }
+        reacting.left = .nothing
         perform(chain, mayChange: true)
-        if reacting.left == nil { reacting.isInStep = false }
+        if !hasChangeLeft { reacting.isInStep = false }
     }
 
     /// Performs the reactions to what has happened.
@@ -56,7 +60,7 @@ extension Session {
     private mutating func react(changesMax: Int) {
         if reacting.pending.isEmpty { showDueTexts() }
         guard !reacting.pending.isEmpty else { return }
-        precondition(reacting.left == nil, "changes are left of what happened before")
+        precondition(!hasChangeLeft, "changes are left of what happened before")
         perform(ReactionState.Chain(), mayChange: !mayLeaveChange, changesMax: changesMax)
     }
 
@@ -72,7 +76,7 @@ extension Session {
         guard !reacting.pending.isEmpty else { return }
         reacting.isInStep = true
         react()
-        if reacting.left == nil { reacting.isInStep = false }
+        if !hasChangeLeft { reacting.isInStep = false }
     }
 
     /// Somebody touches the session.
@@ -98,7 +102,7 @@ extension Session {
                     return stop(at: due, bound)
                 }
                 if isChange, !mayChange {
-                    reacting.left = chain
+                    reacting.left = .chain(chain)
                     return
                 }
                 if isChange, mayLeaveChange { mayChange = false }
