@@ -46,6 +46,18 @@ struct RowShifts: Hashable, Sendable {
         return points
     }
 
+    /// The same for rows next to one another, in their order: a way is worked out once for all.
+    func displacements(of rows: Range<Int>, at step: Step) -> [Double] {
+        var points = [Double](repeating: 0, count: rows.count)
+        for shift in shifts + moves {
+            let own = rows.clamped(to: shift.first..<shift.end)
+            guard !own.isEmpty else { continue }
+            let value = shift.way.value(at: step)
+            for row in own { points[row - rows.lowerBound] += value }
+        }
+        return points
+    }
+
     func alpha(of row: Int, at step: Step) -> Double {
         fades.last { $0.first == row }?.way.value(at: step) ?? 1
     }
