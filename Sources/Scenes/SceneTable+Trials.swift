@@ -96,15 +96,15 @@ private struct TrialMaker {
         else { return nil }
         let parameters = components[place].parameters
         let others = deeds.map(\.table).filter { $0["component"]?.string == id }
-        let own = tables[place].withoutLines
+        let own = tables[place]
         let made: CommandTrial
         let base: Node
         if let trial = parameters.trial(of: deed, among: others) {
-            (made, base) = (trial, own.only(["id", "kind", "frame"]))
+            (made, base) = (trial, own.only(["id", "kind", "frame"]).withoutLines)
         } else if let values = deed.valuesOfComponent {
             let known = parameters.keys + Scene.Component.ownKeys
             made = CommandTrial(of: "values", values.filter { known.contains($0.name) })
-            base = own.without("in")
+            base = own.without("in").withoutLines
         } else {
             return nil
         }
