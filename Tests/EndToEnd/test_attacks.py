@@ -59,7 +59,9 @@ def test_a_bystander_notices_nothing_of_events_that_take_long(
     target.prove([target.client(name, pushes=pushes)], 4 * SECONDS, bounds)
 
 
-@pytest.mark.parametrize("name", ["circles_of_variables", "assignments_by_events"])
+@pytest.mark.parametrize("name", [
+    "circles_of_variables", "assignments_by_events", "timers_of_reactions", "rows_that_move",
+    "texts_of_each_frame"])
 def test_a_bystander_notices_nothing_of_what_apps_do_by_themselves(target: Target, name: str):
     """Their scenes have half a megabyte. Until their cost is measured, the first steps may delay
     others by a tenth of a second."""
