@@ -36,7 +36,7 @@ extension Panel {
         switch touch {
         case .down(let place):
             landing = place
-            guard parameters.drag != .none, case .settling = state else { break }
+            guard isInMotion(at: place), case .settling = state else { break }
             cancelSettling(into: &effects)
             state = .caught
             effects.needsPublish = true
@@ -160,7 +160,9 @@ extension Panel {
     }
 
     /// Points within which it is at a place.
-    private static let nearPoints = 0.5
+    static let nearPoints = 0.5
+    /// Points per second below which its motion at a place is not seen: a point in 0.1 s.
+    static let slowPointsPerSecond = 10.0
 
     // MARK: Decisions
 

@@ -1,5 +1,6 @@
 package import Geometry
 package import Gestures
+import Motion
 
 extension PanelParameters {
     /// `content`, which moves with the panel.
@@ -19,5 +20,10 @@ extension Panel {
         return handle?.contains(point) == true
     }
 
-    package func isInMotion(at point: Vector) -> Bool { isMoving && parameters.drag != .none }
+    /// A spring comes to its end long after its motion is seen: then a contact may be a tap.
+    package func isInMotion(at point: Vector) -> Bool {
+        guard case .settling(let spring, _) = state, parameters.drag != .none else { return false }
+        return (spring.value - spring.target).magnitude > Self.nearPoints
+            || spring.velocity.magnitude > Self.slowPointsPerSecond
+    }
 }

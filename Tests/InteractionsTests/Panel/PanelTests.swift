@@ -111,6 +111,25 @@ import Testing
         #expect(arrived != nil)
     }
 
+    /// The spring comes to its end long after anybody sees it move: a tap then is a tap.
+    @Test func itsLastMotionStopsNoTap() throws {
+        var stage = panelStage()
+        try stage.go(to: "high")
+        var seen = 0
+        while stage.machine.isInMotion(at: Vector(160, 400)) {
+            stage.step(1)
+            seen += 1
+        }
+        #expect((stage.position - 100).magnitude <= 0.5 && stage.phase == "settling")
+        #expect((60..<100).contains(seen), "0.5 to 0.8 s")
+        stage.touch(.down(Vector(160, 400)))
+        stage.step(1)
+        stage.touch(.up)
+        #expect(stage.phase == "settling", "nothing has stopped it")
+        stage.step(120)
+        #expect(stage.at == "high")
+    }
+
     @Test func aSilentPublisherLetsGo() throws {
         var stage = panelStage()
         try stage.pan(.began, 160, 520)
