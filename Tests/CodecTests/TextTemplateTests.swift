@@ -122,6 +122,19 @@ import Testing
         #expect(shown.array?.last == text)
     }
 
+    @Test(arguments: ["text", "detail", "title", "summary", "label"])
+    func theseKeysHaveTexts(key: String) {
+        let text = Node(
+            .object([
+                .init("de", Node(.string("{a} Stück"))), .init("en", Node(.string("{a} pieces"))),
+            ]))
+        let content = Node(.object([.init(key, text), .init("other", text)]))
+        let context = TextContext(language: "en", fallback: "de") { _ in .text("3") }
+        var bytesLeft = Limits.shownTextsBytesMax
+        let shown = content.withTexts(context, &bytesLeft)
+        #expect(shown[key]?.string == "3 pieces" && shown["other"] == text)
+    }
+
     @Test func aTextIsShownInALanguageThatItHas() {
         let text = SceneText(
             Node(.object([.init("de", Node(.string("Hallo"))), .init("en", Node(.string("Hi")))])))

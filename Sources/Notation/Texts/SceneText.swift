@@ -84,7 +84,7 @@ extension Node {
     }
 
     /// The keys whose values are texts, in content and in parameters.
-    package static let textKeys: Set<String> = ["text", "title", "summary", "label"]
+    package static let textKeys: Set<String> = ["text", "detail", "title", "summary", "label"]
 
     /// The same with each text in it as it is shown, as long as `bytesLeft` is above 0; texts
     /// behind that are not filled in.
