@@ -37,6 +37,8 @@ extension Brush {
         if let image = style.image {
             drawScenery(Rect(0, 0, view.width, view.height), radius: 0, of: image, number: 0)
         }
+        let isBare = titles["title"]?.string == nil && titles["back_title"]?.string == nil
+        if isBare { return }
         canvas.fill(.box(0, height - 1, view.width, 1), ink.opacity(0.14))
         if let back = titles["back_title"]?.string {
             Icon.chevron.draw(on: canvas, at: Vector(18, height / 2), size: 19, ink)
