@@ -39,7 +39,7 @@ struct ReactionState: Sendable {
     /// The components that show texts whose values have changed, as bits, until nothing more
     /// follows from the change.
     var dueTexts: UInt32 = 0
-    /// What is left for later, because its next action changes the scene.
+    /// The chain that is left for later, because its next action changes the scene.
     var left = Left.nothing
     /// Whether a step is made, whose changes are shown with the next frame.
     var isInStep = false
