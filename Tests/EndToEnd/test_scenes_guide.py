@@ -47,6 +47,32 @@ def test_the_checker_names_what_is_wrong(tmp_path: pathlib.Path):
         assert said in answer and re.search(r"my\.toml:\d+: ", answer), answer
 
 
+def test_one_button_switches_to_and_fro(tmp_path: pathlib.Path):
+    advice = TEXT[TEXT.index("## When it does not"):]
+    scene = '''viewport = [400, 300]
+
+[variables]
+language = "en"
+wanted = "en"
+
+[[components]]
+id = "flag"
+kind = "button"
+'''
+    (tmp_path / "my.toml").write_text(
+        scene + re.search(r"```toml\n(.*?)```", advice, re.S)[1], encoding="utf-8")
+    taps = [{"t": 1000 * n, "topic": "gesture/bar", "body": {"gesture": "tap", "x": 9, "y": 9}}
+            for n in range(1, 4)]
+    lines = [{"gesture-recording": 1, "scene": "my"}, *taps]
+    (tmp_path / "try.jsonl").write_text(
+        "".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    result = ctl("simulate", str(tmp_path / "try.jsonl"), "--scenes", str(tmp_path))
+    assert result.returncode == 0, result.stderr
+    told = [json.loads(line) for line in result.stdout.splitlines()]
+    spoken = [it["body"]["values"]["language"] for it in told if it["topic"] == "variables/bar"]
+    assert spoken == ["en", "de", "en", "de"]
+
+
 def test_the_app_does_what_the_guide_says(tmp_path: pathlib.Path):
     (tmp_path / "my.toml").write_text("\n".join(BLOCKS), encoding="utf-8")
     (tmp_path / "try.jsonl").write_text(RECORDING, encoding="utf-8")

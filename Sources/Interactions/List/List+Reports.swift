@@ -28,6 +28,7 @@ extension ListParameters {
             commands: [
                 CommandReport("action").taking("action", actions),
                 selectCommand(rows),
+                CommandReport("deselect"),
                 CommandReport("scroll-to-top"),
                 CommandReport("insert").requiring("item", .table).taking("at", places),
                 CommandReport("remove").requiring("item", .name),

@@ -12,7 +12,9 @@ extension List {
         guard parameters.side.allows(side) else {
             throw Rejection(
                 .badValue,
-                "rows open to the \(parameters.side.rawValue) only, not \(side.rawValue)")
+                parameters.side == .none
+                    ? "the rows of this list do not open: its side is \"none\""
+                    : "rows open to the \(parameters.side.rawValue) only, not \(side.rawValue)")
         }
     }
 
@@ -189,6 +191,7 @@ extension ListParameters.Sides {
         case .both: true
         case .left: side == .left
         case .right: side == .right
+        case .none: false
         }
     }
 }

@@ -29,7 +29,7 @@ package struct List: Machine {
     package static let leavingMax = 4
 
     private enum Action: String, CaseIterable {
-        case action, select
+        case action, select, deselect
         case scrollToTop = "scroll-to-top"
         case insert, remove, move
     }
@@ -122,7 +122,9 @@ package struct List: Machine {
             bounds: parameters.offsets(of: parameters.rows, in: viewport), extent: viewport.height)
     }
 
-    package var recognizers: Recognizers { [.swipe, .tap, .scroll] }
+    package var recognizers: Recognizers {
+        parameters.side == .none ? [.tap, .scroll] : [.swipe, .tap, .scroll]
+    }
 
     // MARK: Events
 
@@ -165,6 +167,11 @@ package struct List: Machine {
         selected = row
         effects.tellAtOnce(
             Transition("select", .began, row: Transition.Row(row, item: id(of: row))))
+    }
+
+    private mutating func deselect(into effects: inout Effects) {
+        if selected != nil { effects.needsPublish = true }
+        selected = nil
     }
 
     package mutating func scroll(
@@ -213,6 +220,7 @@ package struct List: Machine {
         let name = try Self.action(Action.self, of: command)
         switch name {
         case .select: return select(try row(of: command), into: &effects)
+        case .deselect: return deselect(into: &effects)
         case .insert: return try insert(command, at: now, into: &effects)
         case .remove: return try remove(command, at: now, into: &effects)
         case .move: return try move(command, at: now, into: &effects)
@@ -223,7 +231,7 @@ package struct List: Machine {
         case .closed, .open: break
         }
         switch name {
-        case .select, .insert, .remove, .move: break
+        case .select, .deselect, .insert, .remove, .move: break
         case .action:
             let action = try action(of: command)
             guard case .open(let opened) = state else {

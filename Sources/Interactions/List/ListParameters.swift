@@ -16,6 +16,8 @@ package struct ListParameters: KindParameters {
     /// The sides that rows open to.
     package enum Sides: String, Hashable, Sendable, CaseIterable {
         case both, left, right
+        /// Rows do not open.
+        case none
     }
 
     /// The side that rows open to, whichever way they are swiped.

@@ -102,7 +102,7 @@ extension Words {
         "list.style": "reveal: the menu lies behind the row; push: it pushes the row out.",
         "list.duration": "Seconds of opening, and of each of the three steps of closing.",
         "list.bounce": "How far a closing row bounces first, in points; then twice as far.",
-        "list.side": "The sides that rows open to.",
+        "list.side": "The sides that rows open to; none: rows do not open.",
         "list.opens": "The side that rows open to; by default that to which they are swiped.",
         "list.others": "How the open row makes way for another one.",
         "list.menu": "The actions of a row's menu, from left to right.",

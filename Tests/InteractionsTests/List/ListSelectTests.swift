@@ -35,6 +35,27 @@ import Testing
         #expect(selected(stage) == [5])
     }
 
+    /// The next guest finds nothing selected.
+    @Test func aCommandDeselects() throws {
+        var stage = listStage()
+        try stage.gesture(.tap(.row(2)))
+        try stage.command("deselect")
+        #expect(stage.field("selected") == .null && stage.needsPublish)
+        try stage.command("deselect")
+        #expect(selected(stage) == [2], "it has no transition")
+    }
+
+    /// A list without menus, whose rows have nothing to show when they open.
+    @Test func rowsThatDoNotOpenAreTapped() throws {
+        var stage = listStage { $0.side = .none }
+        #expect(stage.machine.recognizers == [.tap, .scroll])
+        for direction in [Direction.left, .right] {
+            #expect(throws: Rejection.self) { try stage.swipe(direction, row: 3) }
+        }
+        try stage.gesture(.tap(.row(3)))
+        #expect(selected(stage) == [3] && stage.phase == "closed")
+    }
+
     /// The action of an open row's menu selects nothing.
     @Test func anActionIsNoSelection() throws {
         var stage = listStage { $0.menu = [.init(id: "keep"), .init(id: "drop")] }
