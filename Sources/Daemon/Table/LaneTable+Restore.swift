@@ -116,7 +116,7 @@ extension LaneTable {
     }
 
     /// Whether a session is closed and its removal not stored: it comes back if the daemon ends.
-    func isGoing(_ id: String) -> Bool {
+    func isRemovalPending(_ id: String) -> Bool {
         activeSessions[id] == nil && storage?.writeBehind.isRemoved(id) == true
     }
 

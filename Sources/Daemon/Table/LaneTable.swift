@@ -192,7 +192,7 @@ final class LaneTable: SessionTable, @unchecked Sendable {
         close(open, event)
     }
 
-    func removeUnreadable(_ id: String) -> Bool { isGoing(id) || mayRemove && forget(id) }
+    func removeUnreadable(_ id: String) -> Bool { isRemovalPending(id) || mayRemove && forget(id) }
 
     // MARK: Time
 
@@ -283,7 +283,9 @@ final class LaneTable: SessionTable, @unchecked Sendable {
         return reporter.mayReport(withoutSession: key, at: moment.now)
     }
 
-    func publish(_ report: RejectionReport, at moment: Moment) { sink.nowhere(report) }
+    func publish(_ report: RejectionReport, at moment: Moment) {
+        sink.publishWithoutSession(report)
+    }
 
     func countReport(_ report: RejectionReport?) {
         if let report {
