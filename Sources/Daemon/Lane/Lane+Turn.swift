@@ -27,9 +27,9 @@ extension Lane {
         if !isBehind || spare.isOverdue(at: now) { serveSpare(since: now) }
         motion.arm()
         table.conclude()
-        let hasToGoOn = inbox.isAnythingLeft || hasCostlyToServe()
+        let hasToGoOn = inbox.isAnythingLeft || canServeCostly
         load.isAtWork.store(hasToGoOn, ordering: .relaxed)
-        if hasToGoOn { inbox.wake() }
+        if hasToGoOn { inbox.wake() } else { lookLaterForOutbox() }
     }
 
     /// Passes the barriers on. They overtake the events: they show whether the lane works,
@@ -74,31 +74,30 @@ extension Lane {
         while isFirst || !Clock.isPieceOver(since: began) {
             isFirst = false
             let isServed =
-                spare.alternate()
+                spare.takesHeavyFirst()
                 ? motion.moveHeavy() || serveCostly() : serveCostly() || motion.moveHeavy()
             guard isServed else { break }
             spare.served(at: Clock.monotonic())
         }
     }
 
-    /// Whether costly work waits and its answer has room. If the outbox is full, it queues a turn
-    /// for a moment later.
-    private func hasCostlyToServe() -> Bool {
-        guard !spare.costly.isEmpty else { return false }
-        guard table.sink.isFull else { return true }
-        guard !spare.awaitsOutbox else { return false }
+    /// Whether costly work waits, and its answer has room in the outbox.
+    private var canServeCostly: Bool { !spare.costly.isEmpty && !table.sink.isFull }
+
+    /// Queues a turn for a moment later, if costly work waits for room in the outbox.
+    private func lookLaterForOutbox() {
+        guard !spare.costly.isEmpty, !spare.awaitsOutbox else { return }
         spare.awaitsOutbox = true
         queue.asyncAfter(deadline: .now() + .milliseconds(Limits.outboxLookMilliseconds)) {
             [weak self] in
             self?.spare.awaitsOutbox = false
             self?.turn()
         }
-        return false
     }
 
     /// Serves the next costly work; returns whether there was some.
     private func serveCostly() -> Bool {
-        guard !table.sink.isFull, let unit = spare.costly.next() else { return false }
+        guard canServeCostly, let unit = spare.costly.next() else { return false }
         costly.serve(unit)
         return true
     }

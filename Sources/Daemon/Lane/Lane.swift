@@ -164,8 +164,8 @@ final class Lane: @unchecked Sendable {
     ) -> Int {
         let readsAhead = table.activeSessions.fillCaches
         // Nil if no work here waits for the store.
-        let lookups = wasHeld || lookups?.answersLate != true ? nil : lookups
-        var looked = start
+        let remoteLookups = wasHeld || lookups?.answersLate != true ? nil : lookups
+        var indexOfLastLook = start
         for index in start..<work.count {
             if readsAhead, index + Limits.sessionsAhead < work.count,
                 case .event(let event) = unsafe work[index + Limits.sessionsAhead]
@@ -173,14 +173,15 @@ final class Lane: @unchecked Sendable {
                 table.activeSessions.readAhead(event.hash)
             }
             // It may change its session's scene, which takes long.
-            let isCommand = unsafe work[index].isCommand(bytes)
+            let mayBeCommand = unsafe work[index].mayBeCommand(bytes)
             let mayWait =
-                isCommand || !spare.costly.isEmpty || !table.costlySessions.isEmpty
-            let waits =
+                mayBeCommand || !spare.costly.isEmpty || !table.costlySessions.isEmpty
+            let isLeft =
                 mayWait
-                ? unsafe costly.hasToWait(work[index], bytes, moment, wasHeld: wasHeld) : false
-            let looksUp = unsafe !waits && lookups?.hasToLookUp(work[index], bytes) == true
-            if !waits, !looksUp {
+                ? unsafe costly.leaveIfItMustWait(work[index], bytes, moment, wasHeld: wasHeld)
+                : false
+            let isHeld = unsafe !isLeft && remoteLookups?.holdIfAbsent(work[index], bytes) == true
+            if !isLeft, !isHeld {
                 if table.meter.isOn {
                     unsafe performMeasured(work[index], bytes, moment, mayLeave: !wasHeld)
                 } else {
@@ -188,13 +189,14 @@ final class Lane: @unchecked Sendable {
                 }
             }
             table.sink.postIfLarge()
-            // Most take microseconds, so the clock is read for few.
+            // Most items take microseconds. So the clock is read only after those that may take
+            // long, after every 16th, and after the last.
             let mayTakeLong = unsafe table.meter.takeHint() || work[index].mayTakeLong(bytes)
             let isDue = (index + 1) % Limits.shortWorksMax == 0 || index + 1 == work.count
             guard mayTakeLong || isDue else { continue }
             let now = Clock.monotonic()
-            table.meter.look(at: now, works: index + 1 - looked)
-            looked = index + 1
+            table.meter.look(at: now, works: index + 1 - indexOfLastLook)
+            indexOfLastLook = index + 1
             if now - moment.now >= Limits.pieceMicrosecondsMax * 1_000 { return index + 1 }
         }
         return work.count

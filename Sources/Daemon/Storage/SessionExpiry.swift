@@ -161,7 +161,7 @@ final class SessionExpiry: @unchecked Sendable {
 
     /// Drops a session: at once, or when an engine that answers late has told of it.
     private func expire(_ id: String, _ moment: Moment) {
-        if lookups?.hasToLookUp(for: ExpiryTask(session: id)) != true { table.expire(id, moment) }
+        if lookups?.holdIfAbsent(for: ExpiryTask(session: id)) != true { table.expire(id, moment) }
     }
 
     /// Sessions that were used while the clock was not right count as used now.

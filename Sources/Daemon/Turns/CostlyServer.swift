@@ -42,7 +42,7 @@ final class CostlyServer {
     /// event. The rest is put back.
     func serve(_ unit: CostlyWork.Unit) {
         var unit = unit
-        if lookups?.hasToLookUp(unit) == true { return end(unit) }
+        if lookups?.holdIfAbsent(unit) == true { return end(unit) }
         // Work in its session's line makes the changes, and is answered by them.
         if unit.isApart, changing(unit) != nil { return spare.costly.putBack(unit) }
         let now = Clock.monotonic()
