@@ -183,7 +183,12 @@ final class CostlyServer {
                 let target = open.clock(at: moment.step)
                 if !unit.hasMoved,
                     !motion.leavesNoChange(
-                        open, { table.move(open, to: target) { open.session.advance(to: $0) } })
+                        open,
+                        {
+                            table.advanceByWeight(open, to: target) {
+                                open.session.advance(to: $0)
+                            }
+                        })
                 {
                     unit.hasMoved = true
                     return false
