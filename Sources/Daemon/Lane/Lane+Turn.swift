@@ -10,13 +10,13 @@ import Synchronization
 extension Lane {
     /// One turn of the queue: the barriers, the events that wait, the motion that is due, and the
     /// work of the spare time. `process` begins with a piece of the motion that is due, and then
-    /// performs events. A batch begins only while the piece of time is not over, so both take less
-    /// than two. The rest of the motion and the spare time share the next piece. Anything left then
-    /// goes to the next turn, behind the other work of the queue: the inbox is woken for events and
-    /// requests, and the ticker's timer for motion.
+    /// performs events. A batch that begins at the end of the piece may take another piece, so
+    /// motion and events take less than two pieces. The rest of the motion and the spare time share
+    /// the next piece. Anything left then goes to the next turn, behind the other work of the
+    /// queue: the inbox is woken for events and requests, and the ticker's timer for motion.
     func turn() {
         dispatchPrecondition(condition: .onQueue(queue))
-        // One may have been queued for a moment that came after the end.
+        // A turn may have been queued before the lane stopped.
         guard !hasStopped else { return }
         load.isAtWork.store(true, ordering: .relaxed)
         passBarriers()
@@ -32,8 +32,8 @@ extension Lane {
         if hasToGoOn { inbox.wake() } else { lookLaterForOutbox() }
     }
 
-    /// Passes the barriers on. They overtake the events: they show whether the lane works,
-    /// however far behind it is.
+    /// Passes the barriers on. Barriers overtake events, so that they show that a lane works even
+    /// if it is far behind.
     private func passBarriers() {
         for barrier in inbox.takeBarriers() {
             // A barrier may bring the settings of a reload.

@@ -77,9 +77,8 @@ struct PlacedEvent: Sendable {
     let body: Range<Int>
     /// The hash of the topic's session.
     let hash: StableHash
-    /// Whether it has a topic and a body, and nothing behind them but the frame that members of a
-    /// cluster add, which counts how often it was passed on. Otherwise these are its first two
-    /// frames, as far as they were there.
+    /// Whether the message was exactly a topic and a body (in a cluster a hop count may follow). If
+    /// not, `topic` and `body` are its first two frames, empty where missing.
     var isWhole = true
 
     @inline(__always)

@@ -8,7 +8,7 @@ import Store
 /// after `retention`.
 ///
 /// Its timer says when a lane looks at what time alone makes due (``EvictionTimer``). Each look
-/// goes in pieces. Used on the lane's queue alone, hence unchecked.
+/// goes in pieces. Used on the lane's queue alone, which the compiler cannot check.
 final class SessionExpiry: @unchecked Sendable {
     private let table: LaneTable
     private let motion: LaneMotion

@@ -11,7 +11,7 @@ import Synchronization
 ///
 /// Before a piece of work is performed its session is asked for, unless that is in memory. An
 /// engine that answers at once is asked by `find` itself, as the work needs it. Used on the lane's
-/// queue alone, hence unchecked.
+/// queue alone, which the compiler cannot check.
 final class StoreLookups: @unchecked Sendable {
     private let table: LaneTable
     private let storage: LaneStorage

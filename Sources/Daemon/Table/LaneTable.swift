@@ -9,7 +9,7 @@ import Sessions
 ///
 /// Events (``EventReceiver``), requests and tasks change an ``ActiveSession`` here; at the end of a
 /// piece of work ``LaneMotion`` has each changed session publish into the ``LaneSink``, and
-/// `conclude` stores and posts. Used on the lane's queue alone, hence unchecked.
+/// `conclude` stores and posts. Used on the lane's queue alone, which the compiler cannot check.
 final class LaneTable: SessionTable, @unchecked Sendable {
     typealias Received = EventFrames
 
