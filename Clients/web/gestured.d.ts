@@ -38,10 +38,10 @@ export interface ClientEvents {
   error: CustomEvent<GesturedError>;
 }
 
-/** One connection. It heals by itself. 5 s without a heartbeat end it, too. */
+/** One connection. It reconnects by itself, also after 5 s without a heartbeat. */
 export class Client extends EventTarget {
   constructor(url?: string | URL);
-  /** "waiting": the connection was lost and is tried again by itself. */
+  /** "waiting": the connection was lost, and the client reconnects by itself. */
   readonly state: "connecting" | "open" | "waiting" | "closed";
   /** The last that the gesture-web said of itself; null before. */
   readonly web: WebInfo | null;

@@ -100,9 +100,9 @@ class Connection {
 // ---- client/errors.js ----
 
 /**
- * The error of a request or a message. After "unavailable" it may have been done all the same.
- * `code` is one of docs/protocol/publish.md, "Refusals", or
- * "unavailable" (no daemon, or it left before the answer) or "closed" (the client is closed).
+ * The error of a request or a message. After "unavailable" the request may still have been carried
+ * out. `code` is one of docs/protocol/publish.md, "Refusals", or "unavailable" (no daemon, or it
+ * left before the answer) or "closed" (the client is closed).
  */
 class GesturedError extends Error {}
 
@@ -144,8 +144,8 @@ function uniqueId() {
 
 // ---- client/delay.js ----
 
-// How many milliseconds after the fastest arrival a frame is drawn, at least and at most. Two
-// frames that are further apart than the longest delay have a rest between them, and no motion.
+// The least and the most milliseconds by which drawing lags behind the fastest arrival. A longer
+// gap between two frames is a rest.
 const DELAY_MIN = 8;
 const DELAY_MAX = 50;
 // The number of last frames whose arrivals count, and the part of them that must come in time.
@@ -174,11 +174,11 @@ const RELEASE_TIME = DELAY_MAX + DELAY_MAX / RELEASE_SLOWDOWN;
 class InterpolationDelay {
   #arrivals = [];
   #lastFrameTime;
-  // Milliseconds from a frame's `t` to the picture that shows it, with the difference of the two
-  // clocks; NaN before the first frame.
+  // Milliseconds from a frame's `t` to the picture that shows it, including the offset between the
+  // two clocks; NaN before the first frame.
   #delay = NaN;
-  // Milliseconds from a frame's `t` to its arrival, of the fastest of the last frames, with that
-  // difference.
+  // Milliseconds from a frame's `t` to its arrival, of the fastest of the last frames, including
+  // that offset.
   #fastest = NaN;
 
   /**
@@ -230,8 +230,8 @@ class InterpolationDelay {
   }
 
   /**
-   * The delay, beyond that of the fastest arrival, with which the part IN_TIME of the last frames
-   * would have come in time: each when the motion to it begins, `motionTime` before its instant.
+   * The smallest delay, beyond the fastest arrival, at which the part IN_TIME of the last frames
+   * would have arrived before its motion begins (`motionTime` before its `t`).
    */
   #needed() {
     const needs = this.#arrivals
@@ -280,7 +280,7 @@ function heldViews({ phase, model, input }, last) {
   // dragged.
   if (isWorld) return isDragging ? [model.dragged ?? WHOLE] : [];
   // A wheel moves a component in any phase, and each of its events changes `input`. A gesture that
-  // the daemon recognizes does, too, and `recognizer` stands as long as that gesture lasts.
+  // the daemon recognizes changes `input`, too; `recognizer` is in the model until it ends.
   const isMoved = isDragging || Boolean(model?.recognizer) || input !== last?.input;
   return isMoved ? [WHOLE] : [];
 }
@@ -324,11 +324,11 @@ function parseEpoch(epoch) {
 
 // ---- client/join.js ----
 
-// The kinds of updates that a session is followed by; their topics are `KIND/SESSION`.
+// The kinds of updates to subscribe to; their topics are `KIND/SESSION`.
 const UPDATE_KINDS = ["scene", "frame", "session", "rejected"];
 // Snapshots bring these too, but frames say the same.
 const KINDS_IN_FRAMES = ["state", "badge", "variables", "rows"];
-// Milliseconds before a join is tried again whose snapshot was refused or is out of date.
+// Milliseconds before a join is retried after its snapshot was refused or out of date.
 const JOIN_RETRY_DELAY = 100;
 
 /**
@@ -463,6 +463,7 @@ class SessionUpdates {
     if (epoch !== this.epoch && !this.#join) this.#startJoin();
     this.#adopt(epoch);
     const last = this.#lastSeqs.get(kind);
+    // Without a last `seq` this comparison is false, and the one of `missed` below.
     if (seq <= last) return;
     this.#lastSeqs.set(kind, seq);
     this.#handlers.onUpdate(kind, body, false);
@@ -556,8 +557,9 @@ function shortTurn(from, to) {
 
 // ---- client/rows.js ----
 
-// The key of a state's own field: the rows that its list had told when the state came. A state that
-// is shown late so has the rows of its own instant. It is a symbol, so that it is not in the JSON.
+// The key of a state's own field: the rows that its list had told when the state came. So a state
+// that is shown late still has the rows of its own instant. The key is a symbol, so that the field
+// is not in the JSON.
 const ROWS = Symbol("rows");
 
 /** The state with the rows that its component has told; unchanged if it has told none. */
@@ -835,14 +837,14 @@ class Subscriptions {
       return;
     }
     this.#send({ subscribe: prefix });
-    for (const { onSentAgain } of this.#to(prefix)) onSentAgain?.();
+    for (const { onSentAgain } of this.#withPrefix(prefix)) onSentAgain?.();
   }
 
   #has(prefix) {
-    return this.#to(prefix).length > 0;
+    return this.#withPrefix(prefix).length > 0;
   }
 
-  #to(prefix) {
+  #withPrefix(prefix) {
     return [...this.#subscriptions].filter((subscription) => subscription.prefix === prefix);
   }
 }
@@ -863,9 +865,9 @@ function connect(url) {
 }
 
 /**
- * One connection to a gesture-web, with the requests, subscriptions and sessions on it. It heals
- * by itself. Its events are "state", "web" and "error". "state" also comes when the daemon behind
- * an open connection has restarted.
+ * One connection to a gesture-web, with the requests, subscriptions and sessions on it. It
+ * reconnects by itself. Its events are "state", "web" and "error". "state" also comes when the
+ * daemon behind an open connection has restarted.
  */
 class Client extends EventTarget {
   /** The newest message `web` (docs/web.md, "Messages"); null before the first one. */
@@ -912,7 +914,7 @@ class Client extends EventTarget {
       const reply = await this.#exchange({ ...fields, op });
       if (!reply.error) return reply;
       if (reply.error.code !== "unavailable" || !isRepeatable) throw errorFrom(reply.error);
-      // It waits a little, so that sessions join first on a new connection.
+      // Wait a little, so that sessions join first on a new connection.
       await this.#untilOpen();
       await new Promise((resolve) => setTimeout(resolve, REPEAT_DELAY));
     }
@@ -953,8 +955,8 @@ class Client extends EventTarget {
   }
 
   /**
-   * Ends a session with this client: gesture-web closes it 10 s after the connection has ended,
-   * unless another connection binds or watches it.
+   * Binds a session to this connection: gesture-web closes the session 10 s after the connection
+   * has ended, unless another connection binds or watches it.
    *
    * @returns {() => void} ends the binding; the session stays open
    */
@@ -1053,7 +1055,7 @@ class Client extends EventTarget {
 
 // ---- client/content.js ----
 
-// The views whose look is the component's `content` itself. All screens of a navigation are such
+// The views whose content is the component's `content` itself. All screens of a navigation are such
 // views.
 const MAIN_VIEWS = {
   tips: ["tip"],
@@ -1067,7 +1069,7 @@ const MAIN_VIEWS = {
   panel: ["panel"],
 };
 
-/** How a view looks, by the conventions of docs/protocol/draw.md. */
+/** The content of a view, by the conventions of docs/protocol/draw.md. */
 function contentOf(component, state, view) {
   const item = itemOf(component, view);
   if (item) return { ...item.content };
@@ -1078,7 +1080,7 @@ function contentOf(component, state, view) {
   return {
     ...titleOf(kind, name, state),
     ...(isMain && content),
-    ...ownTable(component, view, name),
+    ...ownContent(component, view, name),
     ...(kind === "tips" && name === "tip" && tipContent(component, state)),
     ...(kind === "label" && faceOf(name, state)),
     ...(kind === "list" && name === "row" && rowOf(state, Number(view.slice(4)))?.content),
@@ -1105,7 +1107,7 @@ function titleOf(kind, name, { model }) {
 }
 
 /** What the component's content says of this view alone. */
-function ownTable({ kind, content }, view, name) {
+function ownContent({ kind, content }, view, name) {
   if (kind === "navigation") return content?.screens?.[view];
   // The label of a profile shows the content's `name` (docs/protocol/draw.md).
   const own = content?.[kind === "profile" && name === "label" ? "name" : name];
@@ -1265,7 +1267,7 @@ function takesTouches(kind, { view, children }) {
 // Milliseconds after which a contact that rests is sent again: the daemon cancels one that is
 // silent for 3 s.
 const REPEAT_INTERVAL = 900;
-// After so many pixels of the screen, a contact drags and no longer clicks.
+// After so many CSS pixels, a contact drags and no longer clicks.
 const DRAG_SLOP = 10;
 
 /** The contacts (fingers, pens and the mouse's left button) that are down on an element. */
@@ -1333,8 +1335,8 @@ class Contacts {
   }
 
   /**
-   * A contact is captured when it drags, and not at once: captured, it would take the clicks of
-   * buttons and links on the element, for those go to what captures.
+   * A contact is captured when it drags. Captured at once, it would also get the clicks meant for
+   * buttons and links on the element.
    */
   #captureIfDragged(contact, { pointerId, clientX, clientY }) {
     const distance = Math.hypot(clientX - contact.start.x, clientY - contact.start.y);
@@ -1383,8 +1385,8 @@ function wheelDistance({ deltaX, deltaY, deltaMode }, element) {
 
 /**
  * Decides whether the session or the page gets a wheel: the session where something scrolls under
- * it. All of a series goes where its first event went, so that a page that scrolls keeps the wheel
- * when a session comes to lie under it.
+ * it. A whole series goes where its first event went, so a page that scrolls goes on when a session
+ * moves under the pointer.
  */
 class WheelOwner {
   #client;
@@ -1446,7 +1448,7 @@ function capture(
   const contacts = new Contacts(element, publish, toPoint);
   listenToPointers(element, contacts, signal);
   listenToWheel(element, new WheelOwner(client, session, toPoint), publish, toPoint, signal);
-  const release = takeBrowserGestures(element);
+  const release = blockBrowserGestures(element);
   return () => {
     controller.abort();
     contacts.cancelAll();
@@ -1468,7 +1470,7 @@ const taken = new WeakMap();
  *
  * @returns {() => void} ends it; the element has its own styles again when the last one has ended
  */
-function takeBrowserGestures(element) {
+function blockBrowserGestures(element) {
   const { touchAction, userSelect } = element.style;
   const entry = taken.get(element) ?? { count: 0, touchAction, userSelect };
   taken.set(element, entry);

@@ -132,7 +132,7 @@ public struct SpringMotion: Hashable, Sendable {
     /// The speed at the beginning, in shares of the way per second.
     public var velocity: Double
 
-    init(_ curve: SpringCurve) {
+    init(_ curve: SpringProgress) {
         stiffness = curve.stiffness
         damping = curve.damping
         velocity = curve.velocity

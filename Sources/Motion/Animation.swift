@@ -46,9 +46,9 @@ package struct Animation: Hashable, Sendable, Codable {
         case .spring(let spring):
             let way = to - from
             // On its target it is there, however fast: no share of such a way tells a speed.
-            let fastest = SpringCurve.velocityMax
+            let fastest = SpringProgress.velocityMax
             let share = way == 0 ? 0 : min(max(-fastest, velocity / way), fastest)
-            self.curve = .spring(SpringCurve(spring, velocity: share))
+            self.curve = .spring(SpringProgress(spring, velocity: share))
             guard way != 0 else { break }
             duration = spring.settling(
                 displacement: 1, velocity: -share, to: precision / way.magnitude)

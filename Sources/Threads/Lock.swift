@@ -6,7 +6,7 @@ import Glibc
 /// Linux.
 @safe package final class Lock: @unchecked Sendable {
     // On the heap: pthread's functions need it to stay at its address. They guard it themselves,
-    // hence unchecked.
+    // which the compiler cannot check.
     let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 
     package init() {

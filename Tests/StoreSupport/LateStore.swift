@@ -3,8 +3,8 @@ package import Store
 
 /// A store whose readers answer when the test lets them: a double of an engine across a network.
 ///
-/// A question is answered by what is committed when it is let go. The questions are under a lock,
-/// hence unchecked.
+/// A question is answered by what is committed when it is let go. A lock guards the
+/// questions; the compiler cannot check that.
 package final class LateStore: Store, @unchecked Sendable {
     private let base: any Store
     /// Asked on one thread at a time.

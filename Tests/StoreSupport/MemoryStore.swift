@@ -6,7 +6,8 @@ package import Store
 /// The data that outlives a `MemoryStore`, as a file outlives the process: a double for tests.
 ///
 /// Faults are injected here. Several stores may be open at a time; each takes the fence away from
-/// the one before, as daemons do that share a database. Everything under one lock, hence unchecked.
+/// the one before, as daemons do that share a database. One lock guards everything; the compiler
+/// cannot check that.
 package final class MemoryDatabase: @unchecked Sendable {
     /// The fate of a commit.
     package enum Fault: Sendable {

@@ -5,7 +5,7 @@ import Testing
 @testable import Threads
 
 struct LockTests {
-    /// A number that its lock guards, hence unchecked.
+    /// A number that its lock guards; the compiler cannot check that.
     private final class Counter: @unchecked Sendable {
         let lock = Lock()
         var count = 0

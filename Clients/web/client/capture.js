@@ -21,7 +21,7 @@ export function capture(
   const contacts = new Contacts(element, publish, toPoint);
   listenToPointers(element, contacts, signal);
   listenToWheel(element, new WheelOwner(client, session, toPoint), publish, toPoint, signal);
-  const release = takeBrowserGestures(element);
+  const release = blockBrowserGestures(element);
   return () => {
     controller.abort();
     contacts.cancelAll();
@@ -43,7 +43,7 @@ const taken = new WeakMap();
  *
  * @returns {() => void} ends it; the element has its own styles again when the last one has ended
  */
-function takeBrowserGestures(element) {
+function blockBrowserGestures(element) {
   const { touchAction, userSelect } = element.style;
   const entry = taken.get(element) ?? { count: 0, touchAction, userSelect };
   taken.set(element, entry);

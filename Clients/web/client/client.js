@@ -19,9 +19,9 @@ export function connect(url) {
 }
 
 /**
- * One connection to a gesture-web, with the requests, subscriptions and sessions on it. It heals
- * by itself. Its events are "state", "web" and "error". "state" also comes when the daemon behind
- * an open connection has restarted.
+ * One connection to a gesture-web, with the requests, subscriptions and sessions on it. It
+ * reconnects by itself. Its events are "state", "web" and "error". "state" also comes when the
+ * daemon behind an open connection has restarted.
  */
 export class Client extends EventTarget {
   /** The newest message `web` (docs/web.md, "Messages"); null before the first one. */
@@ -68,7 +68,7 @@ export class Client extends EventTarget {
       const reply = await this.#exchange({ ...fields, op });
       if (!reply.error) return reply;
       if (reply.error.code !== "unavailable" || !isRepeatable) throw errorFrom(reply.error);
-      // It waits a little, so that sessions join first on a new connection.
+      // Wait a little, so that sessions join first on a new connection.
       await this.#untilOpen();
       await new Promise((resolve) => setTimeout(resolve, REPEAT_DELAY));
     }
@@ -109,8 +109,8 @@ export class Client extends EventTarget {
   }
 
   /**
-   * Ends a session with this client: gesture-web closes it 10 s after the connection has ended,
-   * unless another connection binds or watches it.
+   * Binds a session to this connection: gesture-web closes the session 10 s after the connection
+   * has ended, unless another connection binds or watches it.
    *
    * @returns {() => void} ends the binding; the session stays open
    */

@@ -1,7 +1,7 @@
 // Milliseconds after which a contact that rests is sent again: the daemon cancels one that is
 // silent for 3 s.
 const REPEAT_INTERVAL = 900;
-// After so many pixels of the screen, a contact drags and no longer clicks.
+// After so many CSS pixels, a contact drags and no longer clicks.
 const DRAG_SLOP = 10;
 
 /** The contacts (fingers, pens and the mouse's left button) that are down on an element. */
@@ -69,8 +69,8 @@ export class Contacts {
   }
 
   /**
-   * A contact is captured when it drags, and not at once: captured, it would take the clicks of
-   * buttons and links on the element, for those go to what captures.
+   * A contact is captured when it drags. Captured at once, it would also get the clicks meant for
+   * buttons and links on the element.
    */
   #captureIfDragged(contact, { pointerId, clientX, clientY }) {
     const distance = Math.hypot(clientX - contact.start.x, clientY - contact.start.y);

@@ -1,6 +1,6 @@
 import { rowOf } from "./rows.js";
 
-// The views whose look is the component's `content` itself. All screens of a navigation are such
+// The views whose content is the component's `content` itself. All screens of a navigation are such
 // views.
 const MAIN_VIEWS = {
   tips: ["tip"],
@@ -14,7 +14,7 @@ const MAIN_VIEWS = {
   panel: ["panel"],
 };
 
-/** How a view looks, by the conventions of docs/protocol/draw.md. */
+/** The content of a view, by the conventions of docs/protocol/draw.md. */
 export function contentOf(component, state, view) {
   const item = itemOf(component, view);
   if (item) return { ...item.content };
@@ -25,7 +25,7 @@ export function contentOf(component, state, view) {
   return {
     ...titleOf(kind, name, state),
     ...(isMain && content),
-    ...ownTable(component, view, name),
+    ...ownContent(component, view, name),
     ...(kind === "tips" && name === "tip" && tipContent(component, state)),
     ...(kind === "label" && faceOf(name, state)),
     ...(kind === "list" && name === "row" && rowOf(state, Number(view.slice(4)))?.content),
@@ -52,7 +52,7 @@ function titleOf(kind, name, { model }) {
 }
 
 /** What the component's content says of this view alone. */
-function ownTable({ kind, content }, view, name) {
+function ownContent({ kind, content }, view, name) {
   if (kind === "navigation") return content?.screens?.[view];
   // The label of a profile shows the content's `name` (docs/protocol/draw.md).
   const own = content?.[kind === "profile" && name === "label" ? "name" : name];

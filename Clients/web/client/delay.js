@@ -1,5 +1,5 @@
-// How many milliseconds after the fastest arrival a frame is drawn, at least and at most. Two
-// frames that are further apart than the longest delay have a rest between them, and no motion.
+// The least and the most milliseconds by which drawing lags behind the fastest arrival. A longer
+// gap between two frames is a rest.
 const DELAY_MIN = 8;
 const DELAY_MAX = 50;
 // The number of last frames whose arrivals count, and the part of them that must come in time.
@@ -28,11 +28,11 @@ export const RELEASE_TIME = DELAY_MAX + DELAY_MAX / RELEASE_SLOWDOWN;
 export class InterpolationDelay {
   #arrivals = [];
   #lastFrameTime;
-  // Milliseconds from a frame's `t` to the picture that shows it, with the difference of the two
-  // clocks; NaN before the first frame.
+  // Milliseconds from a frame's `t` to the picture that shows it, including the offset between the
+  // two clocks; NaN before the first frame.
   #delay = NaN;
-  // Milliseconds from a frame's `t` to its arrival, of the fastest of the last frames, with that
-  // difference.
+  // Milliseconds from a frame's `t` to its arrival, of the fastest of the last frames, including
+  // that offset.
   #fastest = NaN;
 
   /**
@@ -84,8 +84,8 @@ export class InterpolationDelay {
   }
 
   /**
-   * The delay, beyond that of the fastest arrival, with which the part IN_TIME of the last frames
-   * would have come in time: each when the motion to it begins, `motionTime` before its instant.
+   * The smallest delay, beyond the fastest arrival, at which the part IN_TIME of the last frames
+   * would have arrived before its motion begins (`motionTime` before its `t`).
    */
   #needed() {
     const needs = this.#arrivals

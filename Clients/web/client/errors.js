@@ -1,7 +1,7 @@
 /**
- * The error of a request or a message. After "unavailable" it may have been done all the same.
- * `code` is one of docs/protocol/publish.md, "Refusals", or
- * "unavailable" (no daemon, or it left before the answer) or "closed" (the client is closed).
+ * The error of a request or a message. After "unavailable" the request may still have been carried
+ * out. `code` is one of docs/protocol/publish.md, "Refusals", or "unavailable" (no daemon, or it
+ * left before the answer) or "closed" (the client is closed).
  */
 export class GesturedError extends Error {}
 

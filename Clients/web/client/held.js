@@ -37,7 +37,7 @@ function heldViews({ phase, model, input }, last) {
   // dragged.
   if (isWorld) return isDragging ? [model.dragged ?? WHOLE] : [];
   // A wheel moves a component in any phase, and each of its events changes `input`. A gesture that
-  // the daemon recognizes does, too, and `recognizer` stands as long as that gesture lasts.
+  // the daemon recognizes changes `input`, too; `recognizer` is in the model until it ends.
   const isMoved = isDragging || Boolean(model?.recognizer) || input !== last?.input;
   return isMoved ? [WHOLE] : [];
 }

@@ -1,11 +1,11 @@
 import { EpochOrder } from "./epochs.js";
 import { uniqueId } from "./ids.js";
 
-// The kinds of updates that a session is followed by; their topics are `KIND/SESSION`.
+// The kinds of updates to subscribe to; their topics are `KIND/SESSION`.
 const UPDATE_KINDS = ["scene", "frame", "session", "rejected"];
 // Snapshots bring these too, but frames say the same.
 const KINDS_IN_FRAMES = ["state", "badge", "variables", "rows"];
-// Milliseconds before a join is tried again whose snapshot was refused or is out of date.
+// Milliseconds before a join is retried after its snapshot was refused or out of date.
 const JOIN_RETRY_DELAY = 100;
 
 /**
@@ -140,6 +140,7 @@ export class SessionUpdates {
     if (epoch !== this.epoch && !this.#join) this.#startJoin();
     this.#adopt(epoch);
     const last = this.#lastSeqs.get(kind);
+    // Without a last `seq` this comparison is false, and the one of `missed` below.
     if (seq <= last) return;
     this.#lastSeqs.set(kind, seq);
     this.#handlers.onUpdate(kind, body, false);

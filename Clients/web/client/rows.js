@@ -1,5 +1,6 @@
-// The key of a state's own field: the rows that its list had told when the state came. A state that
-// is shown late so has the rows of its own instant. It is a symbol, so that it is not in the JSON.
+// The key of a state's own field: the rows that its list had told when the state came. So a state
+// that is shown late still has the rows of its own instant. The key is a symbol, so that the field
+// is not in the JSON.
 const ROWS = Symbol("rows");
 
 /** The state with the rows that its component has told; unchanged if it has told none. */

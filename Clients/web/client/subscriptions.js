@@ -63,14 +63,14 @@ export class Subscriptions {
       return;
     }
     this.#send({ subscribe: prefix });
-    for (const { onSentAgain } of this.#to(prefix)) onSentAgain?.();
+    for (const { onSentAgain } of this.#withPrefix(prefix)) onSentAgain?.();
   }
 
   #has(prefix) {
-    return this.#to(prefix).length > 0;
+    return this.#withPrefix(prefix).length > 0;
   }
 
-  #to(prefix) {
+  #withPrefix(prefix) {
     return [...this.#subscriptions].filter((subscription) => subscription.prefix === prefix);
   }
 }

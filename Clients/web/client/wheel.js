@@ -18,8 +18,8 @@ export function wheelDistance({ deltaX, deltaY, deltaMode }, element) {
 
 /**
  * Decides whether the session or the page gets a wheel: the session where something scrolls under
- * it. All of a series goes where its first event went, so that a page that scrolls keeps the wheel
- * when a session comes to lie under it.
+ * it. A whole series goes where its first event went, so a page that scrolls goes on when a session
+ * moves under the pointer.
  */
 export class WheelOwner {
   #client;

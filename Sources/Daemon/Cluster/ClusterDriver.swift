@@ -11,8 +11,8 @@ import Threads
 ///
 /// Lanes, store and reactor report by `send`; the reactor takes orders once a round (`takeOrders`).
 /// `isLeased` tells whether the lease holds, to any thread. The thread alone touches the life and
-/// the engine; what it shares is under `lock`, hence unchecked. It is a thread and no queue because
-/// it waits for the database.
+/// the engine, and `lock` guards what it shares; the compiler cannot check that. It is a thread and
+/// no queue because it waits for the database.
 final class ClusterDriver: @unchecked Sendable {
     /// Work for the reactor, in this order.
     enum Order: Sendable {

@@ -98,7 +98,7 @@ final class ShardMoves: @unchecked Sendable {
         var batch = Batch()
         for name in table.interests.names where shards.contains(storage.rights.shard(of: name)) {
             let task = CurrentUpdatesTask(session: name, prefix: "")
-            if !lookups.hasToLookUp(for: task) { batch.work.append(.task(task)) }
+            if !lookups.holdIfAbsent(for: task) { batch.work.append(.task(task)) }
         }
         var place = 0
         while let performer, place < batch.work.count {

@@ -9,8 +9,8 @@ import Threads
 /// subscriber whose connection is slow: so while it is behind, the reactor counts the updates
 /// that its prefixes match. While none is behind, this costs a look at one number.
 ///
-/// The guard's thread tells who is behind, and asks for the charges; the reactor counts. The state
-/// is used under the lock alone; hence unchecked.
+/// The guard's thread tells who is behind, and asks for the charges; the reactor counts. The lock
+/// guards the state; the compiler cannot check that.
 final class LateReaders: @unchecked Sendable {
     /// A connection: the next one of its descriptor has another identity.
     struct Peer: Hashable, Sendable {

@@ -6,7 +6,7 @@ import ZeroMQ
 /// The reactor's reading from its peers, for the thread that watches their connections.
 ///
 /// The reactor adds once a round. Only while an unfinished message is looked for does it also note
-/// whose messages come. The set is used under the lock alone; hence unchecked.
+/// whose messages come. The lock guards the set; the compiler cannot check that.
 final class PeerTraffic: @unchecked Sendable {
     /// Whether the TCP endpoints speak CURVE.
     let isEncrypted: Bool

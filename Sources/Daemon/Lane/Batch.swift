@@ -12,7 +12,7 @@ struct Batch: Sendable {
     /// They overtake the work. The last lane that gets one sends it back to the reactor.
     var barriers: [Barrier] = []
     var eventCount = 0
-    /// Requests that the reactor has put in; batches that wait for the store count events alone.
+    /// Requests from the reactor. Batches that wait for the store do not count their requests.
     var requestCount = 0
     /// Bytes of the scenes and documents in it as they came. Once parsed, they take several times
     /// as much.

@@ -9,7 +9,7 @@ import Threads
 /// The reactor fills those that come back, so that posting allocates nothing. The inbox keeps at
 /// most `Limits.spareBatchesMax` of them; `LaneLoad.hasRoom` bounds what waits.
 final class Inbox: @unchecked Sendable {
-    // `waiting`, `spare` and `barriers` are under the lock, hence unchecked.
+    // The lock guards `waiting`, `spare` and `barriers`; the compiler cannot check that.
     private var waiting: [Batch] = []
     private var spare: [Batch] = []
     private var barriers: [Barrier] = []

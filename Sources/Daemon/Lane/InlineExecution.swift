@@ -9,7 +9,8 @@ import Sessions
 final class InlineExecution {
     /// The batch that runs.
     fileprivate(set) var batch = Batch()
-    /// Whether the lane did the batch. It does so only if all the sessions are in memory.
+    /// Whether the lane did the batch. It does so only if all the sessions are in memory, and at
+    /// most `Limits.gatheredMax` sessions wait for the store.
     fileprivate var isDone = false
     private var item: ReusedBlock
 
@@ -74,8 +75,9 @@ extension Lane {
         return load.isIdle
     }
 
-    /// Runs a batch on the reactor's thread. Returns false if nothing was done because a session
-    /// is not in memory: only the queue may wait for the store. Called by the reactor.
+    /// Runs a batch on the reactor's thread. Returns false if nothing was done, because a session
+    /// is not in memory or too many wait for the store: only the queue may read the store, or write
+    /// so many rows. Called by the reactor.
     func runInline(_ batch: inout Batch) -> Bool {
         let began = Clock.monotonic()
         let isDone = inline.run(&batch)
@@ -83,8 +85,8 @@ extension Lane {
         return isDone
     }
 
-    /// Processes the inline batch, if all of its sessions are in memory, and few wait for the
-    /// store: the lane writes their rows at the end of its work.
+    /// Processes the inline batch, if all of its sessions are in memory, and at most
+    /// `Limits.gatheredMax` sessions wait for the store: the lane makes their rows at the end.
     func processInline() {
         inline.isDone =
             isInMemory(inline.batch) && (table.storage?.waitingCount ?? 0) <= Limits.gatheredMax
@@ -103,7 +105,7 @@ extension Lane {
         }
     }
 
-    /// Whether the session of an event or a publish is in memory.
+    /// Whether the session of an event or a publish is in memory. `.refusedEvent` needs no session.
     private func isInMemory(_ work: LaneWork, _ bytes: UnsafeRawBufferPointer) -> Bool {
         switch work {
         case .event(let event), .acknowledgedEvent(_, let event):

@@ -10,13 +10,13 @@ import Synchronization
 extension Lane {
     /// One turn of the queue: the barriers, the events that wait, the motion that is due, and the
     /// work of the spare time. `process` begins with a piece of the motion that is due, and then
-    /// performs events. A batch begins only while the piece of time is not over, so both take less
-    /// than two. The rest of the motion and the spare time share the next piece. Anything left then
-    /// goes to the next turn, behind the other work of the queue: the inbox is woken for events and
-    /// requests, and the ticker's timer for motion.
+    /// performs events. A batch that begins at the end of the piece may take another piece, so
+    /// motion and events take less than two pieces. The rest of the motion and the spare time share
+    /// the next piece. Anything left then goes to the next turn, behind the other work of the
+    /// queue: the inbox is woken for events and requests, and the ticker's timer for motion.
     func turn() {
         dispatchPrecondition(condition: .onQueue(queue))
-        // One may have been queued for a moment that came after the end.
+        // A turn may have been queued before the lane stopped.
         guard !hasStopped else { return }
         load.isAtWork.store(true, ordering: .relaxed)
         passBarriers()
@@ -27,13 +27,13 @@ extension Lane {
         if !isBehind || spare.isOverdue(at: now) { serveSpare(since: now) }
         motion.arm()
         table.conclude()
-        let hasToGoOn = inbox.isAnythingLeft || hasCostlyToServe()
+        let hasToGoOn = inbox.isAnythingLeft || canServeCostly
         load.isAtWork.store(hasToGoOn, ordering: .relaxed)
-        if hasToGoOn { inbox.wake() }
+        if hasToGoOn { inbox.wake() } else { lookLaterForOutbox() }
     }
 
-    /// Passes the barriers on. They overtake the events: they show whether the lane works,
-    /// however far behind it is.
+    /// Passes the barriers on. Barriers overtake events, so that they show that a lane works even
+    /// if it is far behind.
     private func passBarriers() {
         for barrier in inbox.takeBarriers() {
             // A barrier may bring the settings of a reload.
@@ -74,31 +74,30 @@ extension Lane {
         while isFirst || !Clock.isPieceOver(since: began) {
             isFirst = false
             let isServed =
-                spare.alternate()
+                spare.takesHeavyFirst()
                 ? motion.moveHeavy() || serveCostly() : serveCostly() || motion.moveHeavy()
             guard isServed else { break }
             spare.served(at: Clock.monotonic())
         }
     }
 
-    /// Whether costly work waits and its answer has room. If the outbox is full, it queues a turn
-    /// for a moment later.
-    private func hasCostlyToServe() -> Bool {
-        guard !spare.costly.isEmpty else { return false }
-        guard table.sink.isFull else { return true }
-        guard !spare.awaitsOutbox else { return false }
+    /// Whether costly work waits, and its answer has room in the outbox.
+    private var canServeCostly: Bool { !spare.costly.isEmpty && !table.sink.isFull }
+
+    /// Queues a turn for a moment later, if costly work waits for room in the outbox.
+    private func lookLaterForOutbox() {
+        guard !spare.costly.isEmpty, !spare.awaitsOutbox else { return }
         spare.awaitsOutbox = true
         queue.asyncAfter(deadline: .now() + .milliseconds(Limits.outboxLookMilliseconds)) {
             [weak self] in
             self?.spare.awaitsOutbox = false
             self?.turn()
         }
-        return false
     }
 
     /// Serves the next costly work; returns whether there was some.
     private func serveCostly() -> Bool {
-        guard !table.sink.isFull, let unit = spare.costly.next() else { return false }
+        guard canServeCostly, let unit = spare.costly.next() else { return false }
         costly.serve(unit)
         return true
     }

@@ -9,9 +9,9 @@ import Sessions
 import Store
 import Synchronization
 
-/// A serial queue and the sessions that live on it, all their lives.
+/// A serial queue, and the sessions that run on it from opening to end.
 ///
-/// A batch of events passes so: the reactor posts it to the ``Inbox``, or runs it itself if the
+/// The way of a batch of events: the reactor posts it to the ``Inbox``, or runs it itself if the
 /// lane is idle (``InlineExecution``); a `turn` takes it and `process` brings what moves to now
 /// (``LaneMotion``); `perform` hands each event to the ``EventReceiver``, which decodes it and has
 /// the ``LaneTable`` apply it; at the end each changed session is noted for the store and publishes
@@ -21,8 +21,8 @@ import Synchronization
 /// all other code may be rearranged.
 ///
 /// The reactor uses the functions marked "Called by the reactor" and `load`. Everything else
-/// runs on the queue, or on the reactor's thread while it holds the queue; hence unchecked. Nothing
-/// may block the queue but the reading of a local store.
+/// runs on the queue, or on the reactor's thread while it holds the queue; the compiler cannot
+/// check that. Nothing may block the queue but the reading of a local store.
 final class Lane: @unchecked Sendable {
     let number: Int
     let load = LaneLoad()
@@ -131,7 +131,7 @@ final class Lane: @unchecked Sendable {
             began = Clock.monotonic()
         }
         table.meter.begin(at: began)
-        // No session is evicted until the work is done, so one view of the store serves all of it.
+        // No session is evicted until the work is done, so one read transaction serves all of it.
         try? storage?.reader.begin()
         let end = perform(batch, from: start, Moment(now: now, step: step))
         storage?.reader.end()
@@ -144,9 +144,10 @@ final class Lane: @unchecked Sendable {
         return end
     }
 
-    /// Does a batch's work in order, from one place on, until a piece of time is over; the motion
-    /// before it counts in that. Returns the first place that is left. `wasHeld`: the batch waited
-    /// for the store, and leaves nothing to the spare time.
+    /// Does a batch's work in order, from one place on, until a piece of time is over. The piece
+    /// began at `moment.now`, before the motion. Returns the first place that is left. `wasHeld`:
+    /// the batch has waited for the store. Its work does not wait for the store again, and its
+    /// costly requests are performed at once.
     func perform(
         _ batch: Batch, from start: Int = 0, _ moment: Moment, wasHeld: Bool = false
     ) -> Int {
@@ -164,8 +165,8 @@ final class Lane: @unchecked Sendable {
     ) -> Int {
         let readsAhead = table.activeSessions.fillCaches
         // Nil if no work here waits for the store.
-        let lookups = wasHeld || lookups?.answersLate != true ? nil : lookups
-        var looked = start
+        let remoteLookups = wasHeld || lookups?.answersLate != true ? nil : lookups
+        var indexOfLastLook = start
         for index in start..<work.count {
             if readsAhead, index + Limits.sessionsAhead < work.count,
                 case .event(let event) = unsafe work[index + Limits.sessionsAhead]
@@ -173,14 +174,15 @@ final class Lane: @unchecked Sendable {
                 table.activeSessions.readAhead(event.hash)
             }
             // It may change its session's scene, which takes long.
-            let isCommand = unsafe work[index].isCommand(bytes)
+            let mayBeCommand = unsafe work[index].mayBeCommand(bytes)
             let mayWait =
-                isCommand || !spare.costly.isEmpty || !table.costlySessions.isEmpty
-            let waits =
+                mayBeCommand || !spare.costly.isEmpty || !table.costlySessions.isEmpty
+            let isLeft =
                 mayWait
-                ? unsafe costly.hasToWait(work[index], bytes, moment, wasHeld: wasHeld) : false
-            let looksUp = unsafe !waits && lookups?.hasToLookUp(work[index], bytes) == true
-            if !waits, !looksUp {
+                ? unsafe costly.leaveIfItMustWait(work[index], bytes, moment, wasHeld: wasHeld)
+                : false
+            let isHeld = unsafe !isLeft && remoteLookups?.holdIfAbsent(work[index], bytes) == true
+            if !isLeft, !isHeld {
                 if table.meter.isOn {
                     unsafe performMeasured(work[index], bytes, moment, mayLeave: !wasHeld)
                 } else {
@@ -188,13 +190,14 @@ final class Lane: @unchecked Sendable {
                 }
             }
             table.sink.postIfLarge()
-            // Most take microseconds, so the clock is read for few.
+            // Most items take microseconds. So the clock is read only after those that may take
+            // long, after every 16th, and after the last.
             let mayTakeLong = unsafe table.meter.takeHint() || work[index].mayTakeLong(bytes)
             let isDue = (index + 1) % Limits.shortWorksMax == 0 || index + 1 == work.count
             guard mayTakeLong || isDue else { continue }
             let now = Clock.monotonic()
-            table.meter.look(at: now, works: index + 1 - looked)
-            looked = index + 1
+            table.meter.look(at: now, works: index + 1 - indexOfLastLook)
+            indexOfLastLook = index + 1
             if now - moment.now >= Limits.pieceMicrosecondsMax * 1_000 { return index + 1 }
         }
         return work.count
@@ -264,10 +267,12 @@ extension Lane: StorageClient {
         table.sink.chunk.reply(to: replies, outcome)
     }
 
+    /// A session that nobody uses is stored: it leaves memory.
     func evict(_ session: ActiveSession) {
         table.close(session, .parked, at: grid.step(at: Clock.monotonic()))
     }
 
+    /// Another daemon owns the session: it goes on there.
     func drop(_ session: ActiveSession) {
         let isShared = storage?.rights.driver != nil
         table.close(session, isShared ? .moved(owner: MemberRow?.none.json) : .parked)
@@ -281,8 +286,8 @@ extension Lane: StorageClient {
         table.queue.later { [weak self] in self?.storage?.yielded() }
     }
 
-    /// A batch was committed, or not. Called by the reactor, which does this for a
-    /// small batch on its own thread.
+    /// A batch was committed, or not. Called by the reactor, which does this for a small batch on
+    /// its own thread.
     func commitEnded(_ batch: CommitBatch, _ outcome: CommitOutcome) {
         guard let storage else { return }
         if batch.count <= Limits.inlineEventsMax, load.isIdle {

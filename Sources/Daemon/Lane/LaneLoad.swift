@@ -8,34 +8,35 @@ final class LaneLoad: Sendable {
     /// the spare time, as far as they are not finished.
     let waiting = Atomic<Int>(0)
     /// Whether the lane is in a turn or has to go on with it, or runs another block that it queued
-    /// itself: a timer, a part of a sweep. After such a block it is as before.
+    /// itself: a timer, a part of a sweep. After such a block the former value is set again.
     let isAtWork = Atomic<Bool>(false)
     /// When the lane's timer fires next, on the monotonic clock.
     let nextTick = Atomic<Int>(.max)
     /// Until when the reactor leaves everything to the lane, because inline work took too long.
     private let inlineBackoffEnd = Atomic<Int>(0)
-    /// Events that were submitted and not yet done or left to the spare time; those that wait for
-    /// the store count again. The reactor stops reading at the bound.
+    /// Submitted events that are neither done nor left to the spare time. An event that waits for
+    /// the store is counted a second time. The reactor stops reading at the bound.
     let pendingEvents = Atomic<Int>(0)
     /// Their bytes, and those of requests' documents; bounded too.
     private let pendingBytes = Atomic<Int>(0)
-    /// Requests that were submitted and not yet performed or left to the spare time; they are
-    /// bounded by their time.
+    /// Submitted requests that are neither performed nor left to the spare time. The bound of the
+    /// lane's milliseconds counts them.
     private let pendingRequests = Atomic<Int>(0)
     /// Nanoseconds of one item of work, on the average of the last ones, with the motion that had
     /// to come before it. The lane writes it.
     private let workCost = Atomic<Int>(0)
     /// Whether the reactor leaves its sockets unread because there was no room.
     private let isAwaited = Atomic<Bool>(false)
-    /// From the first reading for a batch to its end, once for each of its events, also for those
-    /// that were left to wait.
+    /// Latencies: from reading the first event of a batch to the end of the batch, recorded once
+    /// for each event, also for those that were left to wait.
     let latencies = Mutex(Histogram())
 
     /// Whether more events and requests may be submitted. If not, the end of a batch tells the
     /// reactor, which asks again.
     var hasRoom: Bool {
         if isRoom(beside: pending) { return true }
-        // The lane may have finished a batch just now: it looks at this after it has counted.
+        // A lane reads `isAwaited` after it has counted a batch off, and may have done so just now.
+        // So look once more, or its wake-up could be missed.
         isAwaited.store(true, ordering: .sequentiallyConsistent)
         return isRoom(beside: pending)
     }

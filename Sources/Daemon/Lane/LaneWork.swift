@@ -41,9 +41,9 @@ enum LaneWork: Sendable {
     /// Whether it is an event whose topic may be that of a command. One that is refused already
     /// changes nothing.
     @inline(__always)
-    func isCommand(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    func mayBeCommand(_ bytes: UnsafeRawBufferPointer) -> Bool {
         switch self {
-        case .event(let event), .acknowledgedEvent(_, let event): unsafe event.isCommand(bytes)
+        case .event(let event), .acknowledgedEvent(_, let event): unsafe event.mayBeCommand(bytes)
         case .refusedEvent, .request, .task: false
         }
     }
@@ -63,7 +63,7 @@ enum LaneWork: Sendable {
         switch self {
         case .event(let event), .acknowledgedEvent(_, let event):
             // A short command may change much in a world.
-            unsafe event.body.count > Limits.shortBodyBytesMax || event.isCommand(bytes)
+            unsafe event.body.count > Limits.shortBodyBytesMax || event.mayBeCommand(bytes)
         case .request: true
         case .refusedEvent: false
         case .task(let task): task.mayTakeLong
@@ -77,9 +77,8 @@ struct PlacedEvent: Sendable {
     let body: Range<Int>
     /// The hash of the topic's session.
     let hash: StableHash
-    /// Whether it has a topic and a body, and nothing behind them but the frame that members of a
-    /// cluster add, which counts how often it was passed on. Otherwise these are its first two
-    /// frames, as far as they were there.
+    /// Whether the message was exactly a topic and a body (in a cluster a hop count may follow). If
+    /// not, `topic` and `body` are its first two frames, empty where missing.
     var isWhole = true
 
     @inline(__always)
@@ -88,8 +87,9 @@ struct PlacedEvent: Sendable {
             topic: .init(rebasing: bytes[topic]), body: .init(rebasing: bytes[body]), hash: hash)
     }
 
+    /// Whether its topic may be that of a command.
     @inline(__always)
-    fileprivate func isCommand(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    fileprivate func mayBeCommand(_ bytes: UnsafeRawBufferPointer) -> Bool {
         // Only the topics of commands begin with this letter.
         unsafe !topic.isEmpty && bytes[topic.lowerBound] == UInt8(ascii: "c")
     }

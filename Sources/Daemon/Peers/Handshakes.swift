@@ -13,7 +13,7 @@ import ZeroMQ
 struct Handshakes: ~Copyable {
     let socket: Socket
     /// Those that have shown a key.
-    var clients = Clients()
+    var clients = ClientRights()
     /// The connections of those that chose their routing ids.
     var chosen = ChosenIdentities()
     /// The routing ids of those that chose none.

@@ -24,7 +24,7 @@ final class PacedReply {
 /// whole. All that is small would wait behind the large replies that libzmq has. So these wait
 /// here, and libzmq gets as many as take part of its time. The connection comes first that will
 /// have had the least of late with its next reply, among replies of about this size; a reply that
-/// has waited for long comes before smaller ones. How much waits is bounded by ``ReplyBudget``, as
+/// has waited for long comes before smaller ones. ``WaitingReplies`` bounds how much waits, as
 /// for all replies.
 struct PacedReplies {
     /// A connection's replies of one size, in their order: a small one does not wait for large ones

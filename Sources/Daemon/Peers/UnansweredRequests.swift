@@ -4,7 +4,7 @@ import Notation
 /// The requests that were read and whose replies have not left yet.
 struct UnansweredRequests {
     private(set) var count = 0
-    var replies = ReplyBudget()
+    var replies = WaitingReplies()
     var paced = PacedReplies()
     var peers = KeptPeers()
     /// Those of them that are publishes, by session.

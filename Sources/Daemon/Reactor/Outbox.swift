@@ -9,7 +9,8 @@ import ZeroMQ
 /// Encoded messages on their way to the sockets.
 ///
 /// A lane or the store writes it, the outbox owns it, the reactor reads it, and it is reused. It
-/// has one owner at a time and changes hands under the outbox's lock; hence unchecked.
+/// has one owner at a time and changes hands under the outbox's lock; the compiler cannot check
+/// that.
 final class Chunk: @unchecked Sendable {
     /// One message's place in the bytes. It is numbers alone, for most are updates, and thousands
     /// of them are written, read and dropped in a round.
@@ -82,7 +83,7 @@ final class Chunk: @unchecked Sendable {
 /// Encoded messages from lanes and store to the reactor, and empty chunks on their way back.
 ///
 /// Bounded by `Limits.outboxBytesMax`: lanes look at `isFull` before they encode what can wait.
-/// The state is used under the lock alone; hence unchecked.
+/// The lock guards the state; the compiler cannot check that.
 final class Outbox: @unchecked Sendable {
     private struct State {
         var waiting = Contents()

@@ -5,7 +5,7 @@ import ZeroMQ
 
 /// The reactor judges handshakes by their keys, and takes keys and grants that were read again.
 extension Reactor {
-    var clients: Clients {
+    var clients: ClientRights {
         _read { yield sockets.handshakes.clients }
         _modify { yield &sockets.handshakes.clients }
     }

@@ -42,7 +42,7 @@ final class Reactor {
         self.traffic = traffic
         work = LaneBatches(lanes, choice: operations.settings.choice)
         self.counters = counters
-        unanswered.replies = ReplyBudget(outbox.replies, isEncrypted: traffic.isEncrypted)
+        unanswered.replies = WaitingReplies(outbox.replies, isEncrypted: traffic.isEncrypted)
         self.operations = operations
         self.storeWriter = storeWriter
         self.outbox = outbox

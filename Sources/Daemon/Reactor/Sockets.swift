@@ -79,7 +79,7 @@ struct Sockets: ~Copyable {
         try events.set(.receiveHighWaterMark(configuration.receiveHighWaterMark))
         try pushes.set(.receiveHighWaterMark(configuration.receiveHighWaterMark))
         try control.set(.receiveHighWaterMark(Limits.requestsUnreadMax))
-        // A peer may ask very much before it reads; `ReplyBudget` bounds the bytes.
+        // A peer may ask very much before it reads; `WaitingReplies` bounds the bytes.
         try control.set(.sendHighWaterMark(configuration.sendHighWaterMark))
         try control.set(.mandatoryRouting(true))
         try events.set(.subscribe([]))

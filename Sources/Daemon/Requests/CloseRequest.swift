@@ -26,7 +26,7 @@ struct CloseRequest: SessionRequest {
             // One that is stored and cannot come back goes too; no subscriber is told of it. One
             // that is closed already is there after a crash until the store has taken that: so a
             // repeated request waits for it.
-            guard table.isGoing(session) || table.forget(session) else { throw error }
+            guard table.isRemovalPending(session) || table.forget(session) else { throw error }
         }
         table.answerWhenDurable(envelope, .done, of: session)
     }

@@ -7,14 +7,14 @@ import Store
 /// The sessions of a lane that nobody uses: they leave memory after `idle_timeout`, and the store
 /// after `retention`.
 ///
-/// Its timer says when a lane looks at what time alone makes due (``Eviction``). Each look goes in
-/// pieces. Used on the lane's queue alone, hence unchecked.
+/// Its timer says when a lane looks at what time alone makes due (``EvictionTimer``). Each look
+/// goes in pieces. Used on the lane's queue alone, which the compiler cannot check.
 final class SessionExpiry: @unchecked Sendable {
     private let table: LaneTable
     private let motion: LaneMotion
     /// The lane's questions to the store; nil: nothing is stored.
     var lookups: StoreLookups?
-    private var eviction = Eviction()
+    private var eviction = EvictionTimer()
 
     init(_ table: LaneTable, _ motion: LaneMotion) {
         self.table = table
@@ -161,7 +161,7 @@ final class SessionExpiry: @unchecked Sendable {
 
     /// Drops a session: at once, or when an engine that answers late has told of it.
     private func expire(_ id: String, _ moment: Moment) {
-        if lookups?.hasToLookUp(for: ExpiryTask(session: id)) != true { table.expire(id, moment) }
+        if lookups?.holdIfAbsent(for: ExpiryTask(session: id)) != true { table.expire(id, moment) }
     }
 
     /// Sessions that were used while the clock was not right count as used now.

@@ -11,7 +11,7 @@ import Synchronization
 ///
 /// Before a piece of work is performed its session is asked for, unless that is in memory. An
 /// engine that answers at once is asked by `find` itself, as the work needs it. Used on the lane's
-/// queue alone, hence unchecked.
+/// queue alone, which the compiler cannot check.
 final class StoreLookups: @unchecked Sendable {
     private let table: LaneTable
     private let storage: LaneStorage
@@ -27,25 +27,25 @@ final class StoreLookups: @unchecked Sendable {
     /// Whether the store may answer later, so that work has to wait for it.
     var answersLate: Bool { storage.answersLate }
 
-    /// Leaves a piece of work to wait for its session, if that has to be read first. Returns false
-    /// where it need not wait.
-    func hasToLookUp(_ work: LaneWork, _ bytes: UnsafeRawBufferPointer) -> Bool {
+    /// Holds a piece of work back until its session has been read, if the session is not in memory.
+    /// Returns whether it took the work.
+    func holdIfAbsent(_ work: LaneWork, _ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let id = unsafe absentSession(of: work, bytes) else { return false }
         if !storage.lookups.holds(id) {
             // A costly request asks when its turn comes.
             if case .request(_, let request) = work, request.isCostly(on: table) {
                 return false
             }
-            guard isLookUpNeeded(of: id) else { return false }
+            guard askStore(for: id) else { return false }
         }
         hold(id) { unsafe $0.addCopy(of: work, from: bytes) }
         return true
     }
 
     /// The same for a task, which has no bytes.
-    func hasToLookUp(for task: any LaneTask) -> Bool {
+    func holdIfAbsent(for task: any LaneTask) -> Bool {
         guard answersLate else { return false }
-        return unsafe hasToLookUp(.task(task), UnsafeRawBufferPointer(start: nil, count: 0))
+        return unsafe holdIfAbsent(.task(task), UnsafeRawBufferPointer(start: nil, count: 0))
     }
 
     /// The session of a piece of work, if it is not in memory and the work may need it.
@@ -75,8 +75,8 @@ final class StoreLookups: @unchecked Sendable {
         table.activeSessions[session] == nil || storage.lookups.isGoingOn(session)
     }
 
-    /// Asks for a session that is not in memory. Whether its answer comes later.
-    private func isLookUpNeeded(of id: String) -> Bool {
+    /// Asks the store for a session that is not in memory. Returns whether the answer comes later.
+    private func askStore(for id: String) -> Bool {
         guard !storage.writeBehind.isRemoved(id), storage.lookups.answer(of: id) == nil else {
             return false
         }
@@ -109,13 +109,13 @@ final class StoreLookups: @unchecked Sendable {
         table.queue.load.expect(events: events, bytes: size)
     }
 
-    /// Leaves costly work whose turn has come, and what came behind it, to wait for its session, if
-    /// that has to be read first.
-    func hasToLookUp(_ unit: CostlyWork.Unit) -> Bool {
+    /// Holds costly work whose turn has come, and what came behind it, until its session has been
+    /// read, if the session is not in memory. Returns whether it took the work.
+    func holdIfAbsent(_ unit: CostlyWork.Unit) -> Bool {
         guard storage.answersLate, let id = unit.session, unit.place == 0,
             isAbsent(id)
         else { return false }
-        guard storage.lookups.holds(id) || isLookUpNeeded(of: id) else { return false }
+        guard storage.lookups.holds(id) || askStore(for: id) else { return false }
         hold(id) { batch in
             if let request = unit.request {
                 batch.documentBytes += request.request.documentBytes

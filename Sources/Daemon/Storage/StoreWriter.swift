@@ -28,9 +28,9 @@ enum CommitOutcome: Sendable {
 ///
 /// The next commit has all submissions that came while the last one ran, up to a number of bytes;
 /// those beyond it follow in commits of their own. Other threads may call `submit`,
-/// `drain`, `stop` and `makeReader`; the thread alone touches the rest, hence unchecked.
-/// It is a thread and no queue because it waits for the disk and for publishers that are likely to
-/// publish again: on a queue each wait would take a timer and two more hops.
+/// `drain`, `stop` and `makeReader`; the thread alone touches the rest, which the compiler cannot
+/// check. It is a thread and no queue because it waits for the disk and for publishers that are
+/// likely to publish again: on a queue each wait would take a timer and two more hops.
 final class StoreWriter: @unchecked Sendable {
     private struct Submission: Sendable {
         var changes: [StoreChange]
@@ -329,6 +329,7 @@ extension DispatchSemaphore {
 extension Limits {
     /// Publishes that a commit waits for, if so many are likely to come: up to here a commit costs
     /// more than its contents. With more it waits for half: one half is handled while the other is
-    /// committed.
+    /// committed. Also sessions that wait for a commit: if more wait, the lane's queue begins it,
+    /// not the reactor on its own thread.
     static let gatheredMax = 16
 }

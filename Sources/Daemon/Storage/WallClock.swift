@@ -9,7 +9,7 @@ import Threads
 /// Each question reads the clocks; the store's thread asks each second. Each change of
 /// `ClockWatch` is logged and counted. Marks that a change has made wrong are put right in the
 /// store by one lane, and no lane lets a session expire before that is durable. Any thread may use
-/// it: `lock` guards `state`, hence unchecked.
+/// it: `lock` guards `state`, which the compiler cannot check.
 final class WallClock: @unchecked Sendable {
     private struct State {
         var watch: ClockWatch

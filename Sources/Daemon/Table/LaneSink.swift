@@ -104,7 +104,7 @@ struct LaneSink: MessageSink {
     }
 
     /// Passes on a rejection without an open session, which the reactor numbers and writes.
-    mutating func nowhere(_ report: RejectionReport) {
+    mutating func publishWithoutSession(_ report: RejectionReport) {
         chunk.end(.nowhere(report), from: chunk.bytes.count)
     }
 

@@ -18,7 +18,7 @@ extension LaneTable {
         do throws(NodeError) {
             let imported = try Session(
                 export.state, id: id, scene: settings.shelf.shared(scene(of: export)),
-                frameRate: settings.frameRate, key: key, catalog: opener.catalog,
+                frameRate: settings.frameRate, key: idHashKey, catalog: opener.catalog,
                 continuing: .moved(
                     epoch: opener.nextEpoch(of: id), opened: Instant(nanoseconds: opened),
                     version: formerVersion(of: id), latest: latestVersion))

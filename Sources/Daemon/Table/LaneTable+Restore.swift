@@ -9,17 +9,17 @@ import Store
 
 /// Sessions that the store has.
 extension LaneTable {
-    /// A session as it stands at a moment: brought to its step, and looked at after the batch.
+    /// A session as it stands at a moment: advanced to that step, and published after the batch.
     func findCurrent(_ id: String, _ moment: Moment) throws(Rejection) -> ActiveSession {
-        guard let open = try find(id, moment) else { throw .unknown(session: id) }
-        advance(open, to: moment)
-        markChanged(open)
-        return open
+        guard let active = try find(id, moment) else { throw .unknown(session: id) }
+        advance(active, to: moment)
+        markChanged(active)
+        return active
     }
 
     /// An open session, or one that the store has, brought back at rest; nil: there is none.
     func find(_ id: String, _ moment: Moment) throws(Rejection) -> ActiveSession? {
-        if let resident = activeSessions[id] { return resident }
+        if let active = activeSessions[id] { return active }
         guard let storage, !storage.writeBehind.isRemoved(id) else { return nil }
         do {
             return try storage.lookUp(id).map { try restore($0, storage.writer, moment) }
@@ -43,18 +43,18 @@ extension LaneTable {
     ) throws -> ActiveSession {
         let record = try record(in: stored)
         let marks = stored.seen.map { SeenIDs.Mark(place: $0.place, hash: $0.hash) }
-        let resident = makeSession(
+        let active = makeSession(
             stored.id, try scene(of: record), .restored(record, marks: marks), at: moment)
         // In seconds, as marks are.
         let age = max(0, storeWriter.wallClock.time() - max(0, stored.lastUsed))
-        resident.presence = .arriving(
+        active.presence = .arriving(
             SavedMark(
-                seenTotal: resident.session.seen.total, version: record.version,
+                seenTotal: active.session.seen.total, version: record.version,
                 lastUse: moment.step + -age * Step.perSecond))
-        try open(resident)
-        storage?.refresh(resident, retentionSteps: settings.retentionSteps)
+        try open(active)
+        storage?.refresh(active, retentionSteps: settings.retentionSteps)
         counters.add(.restored)
-        return resident
+        return active
     }
 
     func record(in stored: StoredSession) throws -> SavedSession {
@@ -88,8 +88,8 @@ extension Rejection {
 extension LaneTable {
     static let nothingStored = Rejection(.internal, "nothing could be stored for too long")
 
-    /// Whether counts may change: no version may be published that the next generation could
-    /// publish anew.
+    /// Whether counts may change. They may not before the generation is stored, or the next one
+    /// could publish the same versions again.
     var mayCount: Bool { storage?.mayCount ?? true }
 
     /// Whether one more session may go before the store has deleted those that are gone.
@@ -108,15 +108,15 @@ extension LaneTable {
 
     /// The same, with the session where it is open.
     func answerWhenDurable(
-        _ envelope: Envelope, _ answer: PendingReply.Answer, of id: String, _ open: ActiveSession?
+        _ envelope: Envelope, _ answer: PendingReply.Answer, of id: String, _ active: ActiveSession?
     ) {
         guard let storage else { return sink.chunk.reply(to: envelope, answer) }
-        guard let due = storage.keep(answer, for: envelope, of: id, open) else { return }
+        guard let due = storage.keep(answer, for: envelope, of: id, active) else { return }
         sink.chunk.reply(to: envelope, due)
     }
 
     /// Whether a session is closed and its removal not stored: it comes back if the daemon ends.
-    func isGoing(_ id: String) -> Bool {
+    func isRemovalPending(_ id: String) -> Bool {
         activeSessions[id] == nil && storage?.writeBehind.isRemoved(id) == true
     }
 
@@ -136,9 +136,9 @@ extension LaneTable {
         let time = now - settings.retentionSteps / Step.perSecond
         // The session is restored only if a subscriber hears of its end.
         if interests.includes(.session, of: id), isUnused(id, since: time),
-            let resident = try? find(id, moment)
+            let active = try? find(id, moment)
         {
-            close(resident, .expired)
+            close(active, .expired)
         } else if forget(id, unlessUsedSince: time) {
             counters.add(.expired)
         }
@@ -150,9 +150,9 @@ extension LaneTable {
         return stored.lastUsed < time
     }
 
-    /// Drops a stored session of which nobody is told, also one that cannot come back; but none
-    /// that was used at this time or later, in seconds since the Unix epoch. Returns whether it
-    /// did.
+    /// Deletes a stored session without telling anybody, even one that cannot be restored. Does
+    /// nothing if the session was used at or after `time`, in seconds since the Unix epoch. Returns
+    /// whether it was deleted.
     func forget(_ id: String, unlessUsedSince time: Int = .max) -> Bool {
         guard let storage, !storage.writeBehind.isRemoved(id), storage.reader.has(id) else {
             return false

@@ -9,7 +9,7 @@ import Sessions
 ///
 /// Events (``EventReceiver``), requests and tasks change an ``ActiveSession`` here; at the end of a
 /// piece of work ``LaneMotion`` has each changed session publish into the ``LaneSink``, and
-/// `conclude` stores and posts. Used on the lane's queue alone, hence unchecked.
+/// `conclude` stores and posts. Used on the lane's queue alone, which the compiler cannot check.
 final class LaneTable: SessionTable, @unchecked Sendable {
     typealias Received = EventFrames
 
@@ -58,8 +58,8 @@ final class LaneTable: SessionTable, @unchecked Sendable {
 
     var outbox: Outbox { sink.outbox }
 
-    /// Adopts the settings of a reload; open sessions keep their scene and frame rate, and may
-    /// become the new ones.
+    /// Adopts the settings of a reload. Open sessions keep their scene and frame rate; `update` can
+    /// give them a new scene.
     func adopt(_ settings: LaneSettings) {
         self.settings = settings
         opener.scenes = settings.scenes
@@ -87,7 +87,8 @@ final class LaneTable: SessionTable, @unchecked Sendable {
 
     func openSession(_ id: String) -> ActiveSession? { activeSessions[id] }
 
-    /// The key by which costly work knows a session: a secret of this start is in it.
+    /// A keyed hash of a session's name, by which costly work finds the session. The secret of the
+    /// hash is made anew at each start.
     func nameKey(of session: String) -> NameKey { settings.choice.key(of: session) }
 
     func nameKey(of session: UnsafeRawBufferPointer) -> NameKey {
@@ -116,7 +117,7 @@ final class LaneTable: SessionTable, @unchecked Sendable {
         let session = opener.makeSession(
             id, settings.shelf.shared(scene), opened: Instant(nanoseconds: Clock.wall() + ahead),
             beginning: beginning,
-            key: key, mayCount: mayCount)
+            key: idHashKey, mayCount: mayCount)
         return ActiveSession(session, openedAt: openedAt, interest: interests[id])
     }
 
@@ -126,56 +127,56 @@ final class LaneTable: SessionTable, @unchecked Sendable {
         return max(activeSessions.formerVersions[id], storage.rights[id].versionFloor)
     }
 
-    /// The key of the hashes of ids.
-    var key: UInt128 { storage?.writer.key ?? settings.key }
+    /// The key under which the ids of events are hashed.
+    var idHashKey: UInt128 { storage?.writer.key ?? settings.key }
 
-    func insert(_ made: ActiveSession) throws(Rejection) {
+    func insert(_ active: ActiveSession) throws(Rejection) {
         if counters.fetchAdd(.sessions, 1) >= settings.sessionsMax {
             counters.add(.sessions, -1)
             throw Rejection(
                 .sessionLimit, "there are \(settings.sessionsMax) sessions already")
         }
         do throws(Rejection) {
-            // A first event may have made another scene of the one that it opened.
-            made.shelved = try settings.shelf.insert(made.session.scene)
-            made.session.share(made.shelved)
+            // The event that opened the session may already have changed its scene.
+            active.shelved = try settings.shelf.insert(active.session.scene)
+            active.session.share(active.shelved)
         } catch {
             counters.add(.sessions, -1)
             throw error
         }
-        activeSessions[made.session.id] = made
-        made.isOpen = true
-        costlySessions.note(made)
-        storage?.opened(made, saved: made.arrive())
+        activeSessions[active.session.id] = active
+        active.isOpen = true
+        costlySessions.note(active)
+        storage?.opened(active, saved: active.arrive())
         counters.add(.opened)
-        markChanged(made)
+        markChanged(active)
     }
 
-    func exchange(_ open: ActiveSession, for next: Scene) throws(Rejection) -> Scene {
+    func exchange(_ active: ActiveSession, for next: Scene) throws(Rejection) -> Scene {
         let kept = try settings.shelf.insert(next)
-        settings.shelf.remove(open.shelved)
-        open.shelved = kept
+        settings.shelf.remove(active.shelved)
+        active.shelved = kept
         counters.add(.changed)
         return kept
     }
 
-    func publishLastWord(of ended: ActiveSession) {
-        _ = ended.session.flushUrgent(to: interests.channels(of: ended), into: &sink)
+    func publishLastWord(of active: ActiveSession) {
+        _ = active.session.flushUrgent(to: interests.channels(of: active), into: &sink)
     }
 
-    func remove(_ ended: ActiveSession, after event: SessionEvent) {
-        activeSessions[ended.session.id] = nil
+    func remove(_ active: ActiveSession, after event: SessionEvent) {
+        activeSessions[active.session.id] = nil
         if !event.isKept {
             activeSessions.formerVersions.remember(
-                ended.session.badges.version, of: ended.session.id)
+                active.session.badges.version, of: active.session.id)
         }
-        settings.shelf.remove(ended.shelved)
-        storage?.closed(ended, isEvicted: event.isKept)
-        ended.isOpen = false
-        ended.wake = nil
-        ended.next = nil
-        costlySessions.note(ended)
-        countMotion(of: ended, false)
+        settings.shelf.remove(active.shelved)
+        storage?.closed(active, isEvicted: event.isKept)
+        active.isOpen = false
+        active.wake = nil
+        active.next = nil
+        costlySessions.note(active)
+        countMotion(of: active, false)
         counters.add(.sessions, -1)
         switch event {
         case .closed: counters.add(.closed)
@@ -187,62 +188,62 @@ final class LaneTable: SessionTable, @unchecked Sendable {
     }
 
     /// Ends a session's life at a step.
-    func close(_ open: ActiveSession, _ event: SessionEvent, at step: Step) {
-        bring(open, to: step)
-        close(open, event)
+    func close(_ active: ActiveSession, _ event: SessionEvent, at step: Step) {
+        advance(active, to: step)
+        close(active, event)
     }
 
-    func removeUnreadable(_ id: String) -> Bool { isGoing(id) || mayRemove && forget(id) }
+    func removeUnreadable(_ id: String) -> Bool { isRemovalPending(id) || mayRemove && forget(id) }
 
     // MARK: Time
 
-    /// Brings a session to a step. A heavy one only jumps over the steps that are too many to make
-    /// up; the spare time makes the others. A suspect one makes few. One whose motion would change
-    /// its scene, which takes long, stays where it is.
-    func advance(_ open: ActiveSession, to moment: Moment) {
-        bring(open, to: moment.step)
+    /// Advances a session to a step. A heavy session only skips the steps that are too many to
+    /// catch up; the spare time runs the rest. A suspect session runs a few steps. A session does
+    /// not move here if its motion would change its scene and such changes take long.
+    func advance(_ active: ActiveSession, to moment: Moment) {
+        advance(active, to: moment.step)
     }
 
-    private func bring(_ open: ActiveSession, to step: Step) {
-        let target = open.clock(at: step)
-        guard open.session.clock < target, !open.presence.isChanging else { return }
-        move(open, to: target) { end in
-            guard open.effort.changesItself, open.session.areChangesLong else {
-                return open.session.advance(to: end)
+    private func advance(_ active: ActiveSession, to step: Step) {
+        let target = active.clock(at: step)
+        guard active.session.clock < target, !active.presence.isChanging else { return }
+        advanceByWeight(active, to: target) { end in
+            guard active.effort.changesItself, active.session.areChangesLong else {
+                return active.session.advance(to: end)
             }
             // Changes on the way are made by the session's own motion, one at a time.
-            var next = open.session
+            var next = active.session
             next.leavesChanges = true
             let jumped = next.advance(to: end)
             guard !next.hasChangeLeft else { return 0 }
             next.leavesChanges = false
-            open.session = next
+            active.session = next
             return jumped
         }
     }
 
-    /// Moves a session on to a step of its clock, or as far as its weight allows at once. `advance`
+    /// Advances a session to a step of its clock, or as far as its weight allows at once. `advance`
     /// does it, and returns the steps that it jumped over.
     @inline(__always)
-    func move(_ open: ActiveSession, to target: Step, by advance: (Step) -> Int) {
+    func advanceByWeight(_ active: ActiveSession, to target: Step, by advance: (Step) -> Int) {
         // Most are light, and asking a session whether it is busy copies it.
-        guard open.effort.weight != .light, open.session.isBusy else {
+        guard active.effort.weight != .light, active.session.isBusy else {
             let jumped = advance(target)
             if jumped > 0 { counters.add(.stepsJumped, jumped) }
             return
         }
-        let jumped = open.session.jump(toReach: target)
+        let jumped = active.session.jump(toReach: target)
         if jumped > 0 { counters.add(.stepsJumped, jumped) }
-        guard open.effort.weight == .suspect else { return }
-        let (end, steps) = open.nextLook(to: target)
+        guard active.effort.weight == .suspect else { return }
+        let (end, steps) = active.nextLook(to: target)
         let began = Clock.processor()
         _ = advance(end)
-        open.effort.noteProcessor(
+        active.effort.noteProcessor(
             Clock.processor() - began, steps: steps, limit: heavy.limit)
     }
 
-    func milliseconds(of open: ActiveSession, at moment: Moment) -> Double {
-        open.milliseconds(at: moment.now, grid: settings.grid)
+    func milliseconds(of active: ActiveSession, at moment: Moment) -> Double {
+        active.milliseconds(at: moment.now, grid: settings.grid)
     }
 
     /// Notes whether a session moves: it is counted, and marked as used when it begins.
@@ -255,22 +256,22 @@ final class LaneTable: SessionTable, @unchecked Sendable {
 
     // MARK: Events
 
-    func obstacle(to event: Event, in open: ActiveSession) -> Rejection? {
+    func obstacle(to event: Event, in active: ActiveSession) -> Rejection? {
         switch event.payload {
-        case .notification, .assign: mayChangeCounts(of: open) ? nil : Self.nothingStored
+        case .notification, .assign: mayChangeCounts(of: active) ? nil : Self.nothingStored
         case .close: mayRemove ? nil : Self.nothingStored
         case .gesture, .command, .open, .change, .replace: nil
         }
     }
 
-    func recordUse(of open: ActiveSession, at moment: Moment) {
-        open.recordUse(at: moment.step)
-        if open.session.hasReactions { meter.mayHaveReacted = true }
-        storage?.noteUse(of: open)
+    func recordUse(of active: ActiveSession, at moment: Moment) {
+        active.recordUse(at: moment.step)
+        if active.session.hasReactions { meter.mayHaveReacted = true }
+        storage?.noteUse(of: active)
     }
 
     /// Has a session publish what it has to tell at the end of this batch.
-    func markChanged(_ open: ActiveSession) { activeSessions.markChanged(open) }
+    func markChanged(_ active: ActiveSession) { activeSessions.markChanged(active) }
 
     // MARK: Reports
 
@@ -283,7 +284,9 @@ final class LaneTable: SessionTable, @unchecked Sendable {
         return reporter.mayReport(withoutSession: key, at: moment.now)
     }
 
-    func publish(_ report: RejectionReport, at moment: Moment) { sink.nowhere(report) }
+    func publish(_ report: RejectionReport, at moment: Moment) {
+        sink.publishWithoutSession(report)
+    }
 
     func countReport(_ report: RejectionReport?) {
         if let report {

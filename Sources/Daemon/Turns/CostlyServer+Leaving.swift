@@ -23,16 +23,17 @@ extension CostlyServer {
         }
     }
 
-    /// Leaves a piece of work to the spare time, where it is costly or follows other work there.
-    /// Returns false where it need not wait. `wasHeld`: it has waited for the store already.
-    func hasToWait(
+    /// Leaves a piece of work to the spare time, if it is costly or follows other work there.
+    /// Returns whether it took the work. `wasHeld`: the work has waited for the store already.
+    func leaveIfItMustWait(
         _ work: LaneWork, _ bytes: UnsafeRawBufferPointer, _ moment: Moment, wasHeld: Bool
     ) -> Bool {
         switch work {
         case .event(let event):
-            return unsafe hasToWait(work, event, by: [], nil, bytes, moment, wasHeld: wasHeld)
+            return unsafe leaveIfItMustWait(
+                work, event, by: [], nil, bytes, moment, wasHeld: wasHeld)
         case .acknowledgedEvent(let envelope, let event):
-            return unsafe hasToWait(
+            return unsafe leaveIfItMustWait(
                 work, event, by: envelope.identity, envelope, bytes, moment, wasHeld: wasHeld)
         // It changes nothing, so it need not wait.
         case .refusedEvent: return false
@@ -51,7 +52,7 @@ extension CostlyServer {
         }
     }
 
-    private func hasToWait(
+    private func leaveIfItMustWait(
         _ work: LaneWork, _ event: PlacedEvent, by asker: @autoclosure () -> [UInt8],
         _ envelope: Envelope?, _ bytes: UnsafeRawBufferPointer, _ moment: Moment, wasHeld: Bool
     ) -> Bool {

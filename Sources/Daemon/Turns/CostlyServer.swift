@@ -42,7 +42,7 @@ final class CostlyServer {
     /// event. The rest is put back.
     func serve(_ unit: CostlyWork.Unit) {
         var unit = unit
-        if lookups?.hasToLookUp(unit) == true { return end(unit) }
+        if lookups?.holdIfAbsent(unit) == true { return end(unit) }
         // Work in its session's line makes the changes, and is answered by them.
         if unit.isApart, changing(unit) != nil { return spare.costly.putBack(unit) }
         let now = Clock.monotonic()
@@ -183,7 +183,12 @@ final class CostlyServer {
                 let target = open.clock(at: moment.step)
                 if !unit.hasMoved,
                     !motion.leavesNoChange(
-                        open, { table.move(open, to: target) { open.session.advance(to: $0) } })
+                        open,
+                        {
+                            table.advanceByWeight(open, to: target) {
+                                open.session.advance(to: $0)
+                            }
+                        })
                 {
                     unit.hasMoved = true
                     return false

@@ -3,7 +3,7 @@
 /// One piece of one of them is done at a time, behind all else that the lane's queue has to do, and
 /// the peers' connections take turns. So however many such pages are asked for, other work waits
 /// for one piece. How many wait is bounded by the requests that are unanswered. Used on the lane's
-/// queue alone, hence unchecked.
+/// queue alone, which the compiler cannot check.
 final class RequestPieces: @unchecked Sendable {
     private struct Item {
         let envelope: Envelope

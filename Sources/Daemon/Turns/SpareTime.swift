@@ -22,8 +22,9 @@ final class SpareTime {
 
     func served(at time: Int) { lastServed = time }
 
-    /// Whether a heavy session comes first this time; the next time it is the other way round.
-    func alternate() -> Bool {
+    /// Whether a heavy session comes first this time, before costly work. The next call gives the
+    /// other answer.
+    func takesHeavyFirst() -> Bool {
         defer { isHeavyNext.toggle() }
         return isHeavyNext
     }

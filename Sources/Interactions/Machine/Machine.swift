@@ -84,10 +84,10 @@ package protocol Machine: Presentable, Hashable, Codable, Sendable {
     /// it. False for what does not scroll.
     func canScroll(by way: Double) -> Bool
 
-    /// Whether it shares a vertical stroke with a scroller that lies in it: each moves as far as it
-    /// can, and the other one goes on in the same stroke.
-    var sharesStrokes: Bool { get }
-    /// Whether a vertical stroke moves it before a scroller that lies in it.
+    /// Whether it shares a vertical drag with a scroller that lies in it: each moves as far as it
+    /// can, and the other one goes on in the same drag.
+    var sharesDrags: Bool { get }
+    /// Whether a vertical drag moves it before a scroller that lies in it.
     var claimsDrags: Bool { get }
     /// The way, in points since its drag began, at which it comes to its end, where `way` leads
     /// beyond; nil: it can follow that far.

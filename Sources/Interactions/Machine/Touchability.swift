@@ -27,7 +27,7 @@ extension Machine {
     package func stopsMotion(at point: Vector) -> Bool { isInMotion(at: point) }
     package func catches(at point: Vector) -> Bool { false }
     package func canScroll(by way: Double) -> Bool { false }
-    package var sharesStrokes: Bool { false }
+    package var sharesDrags: Bool { false }
     package var claimsDrags: Bool { false }
     package func endOfDrag(before way: Double) -> Double? { nil }
 }

@@ -4,7 +4,7 @@ import Motion
 
 /// How a finger drags the panel.
 ///
-/// A vertical panel hears of a contact as scrollers do, so that it can share a stroke with one that
+/// A vertical panel hears of a contact as scrollers do, so that it can share a drag with one that
 /// lies in it; a horizontal one by pans. A finger that lands on a panel on its way stops it.
 extension Panel {
     /// A finger's hold on the panel.
@@ -128,15 +128,15 @@ extension Panel {
         }
     }
 
-    // MARK: Sharing a stroke
+    // MARK: Sharing a drag
 
-    package var sharesStrokes: Bool {
+    package var sharesDrags: Bool {
         parameters.axis == .vertical && parameters.drag == .anywhere
     }
 
     /// Until it is at its last anchor it moves before the content that lies in it.
     package var claimsDrags: Bool {
-        sharesStrokes
+        sharesDrags
             && (position - parameters.position(of: parameters.last)).magnitude > Self.nearPoints
     }
 

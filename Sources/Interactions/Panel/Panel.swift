@@ -7,7 +7,7 @@ package import Notation
 ///
 /// A finger drags it; let go, it goes to the anchor that is nearest to the place to which its
 /// velocity would carry it. A spring takes it there. `Panel+Drag` is what a finger does to it, and
-/// the session has a scroller that lies in it share the stroke. Safe to change: the parameters in
+/// the session has a scroller that lies in it share the drag. Safe to change: the parameters in
 /// `PanelParameters`.
 package struct Panel: Machine {
     package static let kind = "panel"

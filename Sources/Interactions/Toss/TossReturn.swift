@@ -62,6 +62,6 @@ extension Toss {
         let share = square == 0 ? 0 : velocity.dot(distance) / square
         return Transition(
             "return", event, duration: seconds,
-            curve: .spring(SpringCurve(spring, velocity: share)))
+            curve: .spring(SpringProgress(spring, velocity: share)))
     }
 }

@@ -130,7 +130,7 @@ extension Session {
             match.places[tracking.component].map { place in
                 var moved = tracking
                 moved.component = place
-                moved.stroke = tracking.stroke.flatMap { $0.moved(to: match.places) }
+                moved.sharedDrag = tracking.sharedDrag.flatMap { $0.moved(to: match.places) }
                 return moved
             }
         }

@@ -10,11 +10,14 @@ struct ContactTracking: Hashable, Sendable, Codable {
     /// As the component's state publishes it.
     var recognizer: GestureKind?
     /// The component that follows its vertical drag now, where several share it; nil: its own.
-    var stroke: Stroke?
+    var sharedDrag: SharedDrag?
     /// The gestures of the last event; empty between two events, kept to reuse its memory.
     var recognized: [Recognized] = []
 
-    private enum CodingKeys: String, CodingKey { case component, arena, recognizer, stroke }
+    private enum CodingKeys: String, CodingKey {
+        case component, arena, recognizer
+        case sharedDrag = "stroke"
+    }
 
     init(component: Int, arena: PointerArena) {
         self.component = component

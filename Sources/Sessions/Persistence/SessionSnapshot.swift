@@ -145,7 +145,7 @@ extension Session {
         guard Set(components).count == components.count,
             trackings.allSatisfy({ tracking in
                 machines.indices.contains(tracking.component)
-                    && tracking.stroke?.isSound(componentCount: machines.count) != false
+                    && tracking.sharedDrag?.isSound(componentCount: machines.count) != false
                     && tracking.arena.isSound(
                         machines[tracking.component].recognizers, tracker: scene.velocity)
             })

@@ -18,7 +18,7 @@ extension Session {
         guard pointer.phase != .began, machines[index].recognizers.contains(.scroll) else {
             return true
         }
-        if !machines[index].sharesStrokes, outer.contains(where: { machines[$0].claimsDrags }) {
+        if !machines[index].sharesDrags, outer.contains(where: { machines[$0].claimsDrags }) {
             return false
         }
         guard !canScroll(index, with: pointer) else { return true }

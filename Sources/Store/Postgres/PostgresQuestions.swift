@@ -9,8 +9,8 @@ import Threads
 /// fails at once. Motion that was asked for since the last trial began has a trial of its own: what
 /// cannot be read then comes back at rest.
 ///
-/// Other threads call `ask`, `count` and `close`; everything that they share is under one lock,
-/// hence unchecked.
+/// Other threads call `ask`, `count` and `close`. One lock guards everything that they share; the
+/// compiler cannot check that.
 final class PostgresQuestions: @unchecked Sendable {
     enum Question: Sendable {
         case session(String, StoreAnswer<StoredSession?>)

@@ -4,7 +4,7 @@ import Threads
 ///
 /// If one fails, all are made anew, once the generation is raised: none still reads a former
 /// primary, and nothing that a former one has sent is taken. Several threads may use it, one at a
-/// time, under a lock, hence unchecked.
+/// time, under a lock; the compiler cannot check that.
 final class ReconnectingConnection: @unchecked Sendable {
     enum Purpose: String, CaseIterable, Sendable {
         case lease
@@ -161,8 +161,8 @@ final class ReconnectingConnection: @unchecked Sendable {
     }
 }
 
-/// A connection that is being made, on a thread of its own; one waits for it. All that both share
-/// is under one lock, hence unchecked.
+/// A connection that is being made, on a thread of its own; another thread waits for it. One lock
+/// guards all that both share; the compiler cannot check that.
 private final class Connecting: @unchecked Sendable {
     let member: Int
     private var result: Result<PostgresConnection, StoreError>?

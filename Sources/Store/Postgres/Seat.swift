@@ -2,7 +2,7 @@ import Threads
 
 /// This daemon's place among the members: its row's id, and the generation of its connections.
 ///
-/// Several threads share it, under one lock, hence unchecked.
+/// Several threads share it, under one lock; the compiler cannot check that.
 final class Seat: @unchecked Sendable {
     /// A member and one generation of its connections. A connection belongs to one holder, and the
     /// next holder closes it.

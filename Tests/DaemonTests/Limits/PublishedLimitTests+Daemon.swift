@@ -256,19 +256,19 @@ extension PublishedLimitTests {
             #expect(judged(value + 1) == [.unfinishedMessage(5)])
         },
         "limit_replies_peer_bytes": .driven { value in
-            var budget = ReplyBudget()
-            let taken = (0..<100).count { _ in budget.take(value / 64, for: 5) }
-            #expect(taken == 64 && budget.bytes == value)
+            var waiting = WaitingReplies()
+            let taken = (0..<100).count { _ in waiting.take(value / 64, for: 5) }
+            #expect(taken == 64 && waiting.bytes == value)
         },
         "limit_replies_bytes": .driven { value in
             // Peers of which none reads, with replies of 256 KiB, and then small ones.
-            var budget = ReplyBudget()
+            var waiting = WaitingReplies()
             for bytes in [256, 16, 1].map({ $0 * 1_024 }) {
                 for peer in 0..<4_000 {
-                    while budget.take(bytes, for: CInt(peer)) {}
+                    while waiting.take(bytes, for: CInt(peer)) {}
                 }
             }
-            #expect(budget.bytes == value)
+            #expect(waiting.bytes == value)
         },
         "limit_sync_nonces": .driven { value in
             var numbers = SyncNumbers()

@@ -18,7 +18,7 @@ extension SpringParameters {
     private func share(
         _ spring: SpringParameters, _ step: Int, velocity: Double = 0
     ) -> Double {
-        SpringCurve(
+        SpringProgress(
             Spring(duration: spring.duration, bounce: spring.bounce), velocity: velocity
         ).value(at: Double(step) / 120)
     }
@@ -39,7 +39,7 @@ extension SpringParameters {
         #expect(stage.transitions.map(\.event) == [.began, .ended])
         let began = stage.transitions[0]
         #expect(abs(began.duration - 1.29) < 0.01)
-        #expect(began.curve == .spring(SpringCurve(Spring(duration: 0.5, bounce: 0))))
+        #expect(began.curve == .spring(SpringProgress(Spring(duration: 0.5, bounce: 0))))
         #expect(stage.transitions[1].duration == began.duration)
     }
 
@@ -117,7 +117,7 @@ extension SpringParameters {
         _ = stage.steps { $0.phase == "resting" }
         #expect(stage.field("index") == .whole(5))
         let curve = try #require(stage.transitions.first?.curve)
-        #expect(curve == .spring(SpringCurve(Spring(duration: 0.3, bounce: 0.4))))
+        #expect(curve == .spring(SpringProgress(Spring(duration: 0.3, bounce: 0.4))))
         #expect(stage.transitions.first?.duration == stage.transitions.last?.duration)
     }
 
@@ -169,7 +169,7 @@ extension SpringParameters {
             stage.step()
         }
         let turn = try #require(stage.transitions.first { $0.name == "footer-loaded" })
-        #expect(turn.curve == .spring(SpringCurve(Spring(duration: 0.3, bounce: 0.4))))
+        #expect(turn.curve == .spring(SpringProgress(Spring(duration: 0.3, bounce: 0.4))))
         #expect(stage.view("footer_arrow")?.rotation == .pi)
     }
 

@@ -1,8 +1,17 @@
 // How each view looks: from the scene's content, the state's model, and nothing else.
 
+import { button } from "./looks-button.js";
+import { dynamics } from "./looks-dynamics.js";
+import { label } from "./looks-label.js";
+import { list } from "./looks-list.js";
+import { navigation } from "./looks-navigation.js";
+import { panel } from "./looks-panel.js";
+import { profile } from "./looks-profile.js";
+import { reader } from "./looks-reader.js";
+import { tabs } from "./looks-tabs.js";
+import { tips } from "./looks-tips.js";
+import { toss } from "./looks-toss.js";
 import { inkOn, own } from "./view-content.js";
-import { dynamics, profile, reader, tips, toss } from "./looks-cards.js";
-import { button, label, list, navigation, panel, tabs } from "./looks-app.js";
 
 const KINDS = { tabs, navigation, list, toss, reader, profile, tips, dynamics, button,
   label, panel };

@@ -11,7 +11,7 @@ import ZeroMQ
 ///
 /// Large replies count apart from the others of their connection, which may be that of many clients
 /// (gesture-web): where they have used up its share, small ones still have room.
-struct ReplyBudget {
+struct WaitingReplies {
     private let all: HeldBytes
     /// The bytes that wait for each connection, in its small replies and in its large ones: by
     /// descriptor, from −1 on, the unknown one. There are as many as peers at most. They are lists

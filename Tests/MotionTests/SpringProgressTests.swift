@@ -3,7 +3,7 @@ import Geometry
 import Motion
 import Testing
 
-@Suite struct SpringCurveTests {
+@Suite struct SpringProgressTests {
     private static let springs = [
         Spring(duration: 0.5, bounce: 0), Spring(duration: 0.3, bounce: 0.6),
         Spring(duration: 1, bounce: -0.5), Spring(duration: 10, bounce: 0.9),
@@ -13,7 +13,7 @@ import Testing
     /// The closed form at any time, and the steps of 1/120 s.
     @Test(arguments: springs, [0, 7.5, -20])
     func theCurveIsWhereTheStepsLead(spring: Spring, velocity: Double) {
-        let curve = SpringCurve(spring, velocity: velocity)
+        let curve = SpringProgress(spring, velocity: velocity)
         var (displacement, speed) = (-1.0, velocity)
         for step in 0..<240 {
             let time = Double(step) / 120
@@ -61,7 +61,7 @@ import Testing
     @Test func namesStayNamesAndASpringIsThreeNumbers() throws {
         let curves: [MotionCurve] = TimingCurve.allCases.map { .timing($0) }
         let spring = MotionCurve.spring(
-            SpringCurve(Spring(stiffness: 100, damping: 12), velocity: -2.5))
+            SpringProgress(Spring(stiffness: 100, damping: 12), velocity: -2.5))
         let data = try JSONEncoder().encode(curves + [spring])
         let text = String(decoding: data, as: UTF8.self)
         #expect(

@@ -6,8 +6,8 @@ import Sessions
 import TestSupport
 import Testing
 
-/// A panel and the list in it share one stroke.
-@Suite struct PanelStrokeTests {
+/// A panel and the list in it share one drag.
+@Suite struct SharedDragTests {
     /// The slop of the pan that begins.
     private let slop = PanRecognizer.slopPoints
 

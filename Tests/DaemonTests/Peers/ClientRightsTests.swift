@@ -6,13 +6,13 @@ import ZeroMQ
 
 @testable import Daemon
 
-@Suite struct ClientsTests {
+@Suite struct ClientRightsTests {
     private static func key(_ number: UInt8) throws -> CurveKey {
         try #require(CurveKey(bytes: [UInt8](repeating: number, count: 32)))
     }
 
-    private static func clients(_ grant: Grant) throws -> Clients {
-        var clients = Clients()
+    private static func clients(_ grant: Grant) throws -> ClientRights {
+        var clients = ClientRights()
         let list = AccessList([.init(name: "kiosk", key: try key(1), grant: grant)])
         clients.take(list)
         return clients
@@ -57,7 +57,7 @@ import ZeroMQ
     }
 
     @Test func clientsSinceTheStartAreBounded() throws {
-        var clients = Clients()
+        var clients = ClientRights()
         for round in 0..<4 {
             let list = try (0..<1_024).map { number in
                 var bytes = [UInt8](repeating: UInt8(round), count: 32)

@@ -8,7 +8,7 @@ import ZeroMQ
 ///
 /// A client's number is its place here, as its messages carry it (`Sender.client`). It keeps it
 /// while the daemon runs: messages of a client that was removed may still be in a socket.
-struct Clients {
+struct ClientRights {
     private struct Client {
         let name: String
         /// Nil: its key is not authorized any more.

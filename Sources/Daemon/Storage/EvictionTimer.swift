@@ -4,7 +4,7 @@ import Notation
 
 /// Finds the sessions that nobody uses: one sweep over all after the other, each in pieces. Its
 /// timer also says when a lane looks at what else time alone makes due.
-struct Eviction {
+struct EvictionTimer {
     /// Made at the start: Dispatch traps when a source goes that was never activated.
     private var timer: (any DispatchSourceTimer)?
     private var ticks = 0
