@@ -5,7 +5,7 @@ import Testing
 
 /// Rows that make place for others.
 @Suite struct RowShiftsTests {
-    /// What many rows are told together is what each is told alone, to the bit.
+    /// Many rows are told together the same as each is told alone, to the bit.
     @Test(arguments: [0, 1, 7, 18, 35, 36])
     func manyRowsAreAsFarFromTheirPlacesAsEachOfThem(step: Int) {
         var shifts = RowShifts()

@@ -42,6 +42,8 @@ function titled(view, { title, back_title: back }, entry, style) {
     label: entry.label ?? text, role: entry.role ?? "region", acts: false,
     draw(face) {
       face.style.fontSize = "";
+      // A screen that the scene gives no titles has no bar.
+      if (title === null && back === null) return;
       // The button with which a finger goes back is the scene's; the grip is for the keyboard.
       face.append(h("div", { class: "nav-bar" },
         back === null ? null : h("span", { class: "nav-grip", role: "button", tabindex: "0",
