@@ -288,7 +288,7 @@ let edgeTests: [Target] = [
             "Geometry", "Membership", "Recordings", "Simulation", "Protocol", "Codec",
             "TestSupport",
         ],
-        exclude: ["Goldens"]),
+        exclude: ["Goldens", "Reactions/Goldens"]),
     .testTarget(
         name: "RecordingsTests",
         dependencies: ["Geometry", "Notation", "Recordings", "Simulation", "Protocol", "Codec"]),
