@@ -107,7 +107,9 @@ struct ScenePlace {
             guard let inner = table[step.key] else { return table }
             return table.setting(step.key, changing(inner, steps.dropFirst(), by: change))
         }
-        guard var entries = table[step.key]?.array else { return table }
+        guard var entries = table[step.key]?.array, entries.indices.contains(index) else {
+            return table
+        }
         entries[index] = changing(entries[index], steps.dropFirst(), by: change)
         return table.setting(step.key, Node(.array(entries), line: table[step.key]?.line))
     }
@@ -123,7 +125,10 @@ struct ScenePlace {
         for (place, step) in steps.enumerated() {
             key += "/\(step.key)"
             let entries = table[step.key]?.array ?? []
-            if numbers[key] == nil { numbers[key] = entries.indices.map { $0 + 1 } }
+            // A list that stands in for the file's has other entries.
+            if numbers[key]?.count != entries.count {
+                numbers[key] = entries.indices.map { $0 + 1 }
+            }
             guard place < steps.count - 1, let index = step.index else { break }
             key += "#\(numbers[key]?[index] ?? 0)"
             table = entries[index]

@@ -30,6 +30,7 @@ struct SceneStandIns {
         case "kind", "in": values = []
         case "id": values = [Node(.string(name))]
         case "item", "items", "to": values = nameAnItem(in: &scene, at: place) + Self.others
+        case "anchors": values = [Self.anchors]
         case "shape": values = [Self.shape(of: table)] + Self.others
         case "type": values = [Self.type(of: table)] + Self.others
         default: values = Self.others
@@ -90,6 +91,12 @@ struct SceneStandIns {
                 .object([
                     .init("id", Node(.string("a"))), .init("kind", Node(.string("toss"))),
                 ]))
+        ]))
+
+    /// Panels need one.
+    private static let anchors = Node(
+        .array([
+            Node(.object([.init("name", Node(.string("a"))), .init("at", Node(.integer(0)))]))
         ]))
 
     private static let everywhere = Node(.object([.init("shape", Node(.string("infinite")))]))
