@@ -156,13 +156,14 @@ package struct VelocityTracker: Hashable, Sendable, Codable {
     ) {
         guard let last = samples.last, let newest else { return }
         var stay = self.stay ?? Stay(beginning: last, change: last)
-        let isNear = (location - stay.beginning.location).length <= tremble
-        let isOverdue = milliseconds - stay.beginning.milliseconds > Self.trembleMilliseconds
-        if milliseconds - stay.change.milliseconds > Self.pauseMilliseconds
-            || (isNear && isOverdue)
-        {
+        if milliseconds - stay.change.milliseconds > Self.pauseMilliseconds {
+            // It trembles about the place that it has kept, wherever it trembled before.
+            stay.beginning.location = stay.change.location
             stay.isRest = true
         }
+        let isNear = (location - stay.beginning.location).length <= tremble
+        let isOverdue = milliseconds - stay.beginning.milliseconds > Self.trembleMilliseconds
+        if isNear && isOverdue { stay.isRest = true }
         if stay.isRest {
             samples.removeAll { $0.milliseconds < stay.beginning.milliseconds }
             if milliseconds - newest.milliseconds > Self.pauseMilliseconds {

@@ -178,6 +178,21 @@ private func isNear(_ a: Double, _ b: Double) -> Bool { abs(a - b) < 1e-6 }
         #expect(speed(kind, twice, end: (516, 200 + 0.8 * tremble)) == 0)
     }
 
+    /// It rests, slips a little, rests there, and slips once more as it lifts.
+    @Test(arguments: VelocityTracker.Kind.allCases, [1, 1.5, 1.75] as [Double])
+    func aTrembleBetweenTwoRestsIsNoMovement(kind: VelocityTracker.Kind, tremble: Double) {
+        var samples = stroke
+        for slip in 0...3 {
+            let last = samples.last?.0 ?? 0
+            samples.append((last + 8, 200 + tremble * Double(slip)))
+            samples.append((last + 508, 200 + tremble * Double(slip)))
+        }
+        let (last, place) = samples.last ?? (0, 0)
+        #expect(speed(kind, samples, end: (last + 8, place + tremble)) == 0)
+        let flick = [(last + 8, place + 16), (last + 16, place + 32), (last + 24, place + 48)]
+        #expect(isNear(speed(kind, samples + flick, end: (last + 28, place + 48)), 2_000))
+    }
+
     /// It never repeats a place exactly, and is at rest all the same.
     @Test(arguments: VelocityTracker.Kind.allCases, 0..<20 as Range<UInt64>)
     func aFingerThatTremblesAllTheTimeRests(kind: VelocityTracker.Kind, seed: UInt64) {
