@@ -28,6 +28,8 @@ enum Evtest {
     private static let marks: [(text: String, code: Int)] = [
         ("SYN_REPORT", 0), ("Report Sync", 0), ("SYN_CONFIG", 1), ("Config Sync", 1),
         ("SYN_MT_REPORT", 2), ("SYN_DROPPED", 3),
+        // Between hyphens it ends a report; older versions name the type.
+        ("EV_SYN", 0),
     ]
     /// The beginnings of lines among the events that are none: the shell's, and a warning's.
     private static let asides = ["Testing ", "***", "This device is grabbed", "^C", "$ ", "# "]

@@ -52,6 +52,7 @@ import Testing
             switch words[1] {
             case "sync": return "\(time), -------------- SYN_REPORT ------------\n"
             case "old": return "\(time), -------------- Report Sync ------------\n"
+            case "oldest": return "\(time), -------------- EV_SYN ------------\n"
             case "mt": return "\(time), ++++++++++++++ SYN_MT_REPORT ++++++++++++\n"
             case "lost": return "\(time), >>>>>>>>>>>>>> SYN_DROPPED <<<<<<<<<<<<\n"
             case "scan": return "\(time), type 4 (EV_MSC), code 4 (MSC_SCAN), value 9001f\n"
@@ -97,7 +98,7 @@ import Testing
         #expect(
             try shorts(
                 evtest(
-                    "0 x1 1", "0 y1 2", "0 touch 1", "0 old", "8 scan", "8 x1 3", "8 old",
+                    "0 x1 1", "0 y1 2", "0 touch 1", "0 old", "8 scan", "8 x1 3", "8 oldest",
                     "16 touch 0", "16 old"))
                 == ["0 began 0 1,2", "8 changed 0 3,2", "16 ended 0 3,2"])
         // The tablet of a virtual machine.
