@@ -70,7 +70,7 @@ extension Session {
         identity = SessionIdentity(id: id, epoch: epoch, scene: next.name)
         frameSteps = Step.perSecond / (next.frameRate ?? frameRate)
         move(by: match)
-        takeVariables(after: former)
+        try takeVariables(after: former)
         takeReactions(after: former)
         noteTexts()
         let texts = textContext

@@ -58,9 +58,16 @@ extension Session {
     }
 
     /// The scene was another one: variables of the same name and type keep their values.
-    mutating func takeVariables(after former: Scene) {
+    mutating func takeVariables(after former: Scene) throws(Rejection) {
         guard scene.variables != former.variables else { return }
         let values = badges.variables?.carried(from: former.variables, to: scene.variables)
+        let bytes = (values ?? []).reduce(0) { $0 + $1.textBytes }
+        guard bytes <= Limits.variablesTextBytesMax else {
+            throw .wrong(
+                "scene",
+                "has variables whose texts, with those that stay, have \(bytes) bytes: all texts "
+                    + "of a session have at most \(Limits.variablesTextBytesMax)")
+        }
         badges.replace(scene.variables, values)
         outgoing.begin(scene)
         outgoing.changeVariables()
