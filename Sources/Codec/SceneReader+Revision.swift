@@ -27,6 +27,11 @@ extension SceneReader {
                 .badScene,
                 "a scene that changes has at most \(Limits.changedSceneBytesMax) bytes")
         }
+        // One that is deeper was accepted before, and may stay so.
+        guard changed.depth <= max(Limits.sceneDepthMax, node.depth) else {
+            throw Rejection(
+                .badScene, "a scene is nested at most \(Limits.sceneDepthMax) levels deep")
+        }
         do throws(SceneError) {
             // The session counts what its worlds have in all.
             return try self.scene(from: changed, fallbackName: scene.name, isBounded: false)

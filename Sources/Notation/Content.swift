@@ -19,6 +19,15 @@ extension Node {
         }
     }
 
+    /// Levels of tables and lists in it, itself too: 0 for a text, 1 for a table of texts.
+    package var depth: Int {
+        switch value {
+        case .null, .bool, .integer, .unsigned, .number, .string: 0
+        case .array(let elements): 1 + (elements.map(\.depth).max() ?? 0)
+        case .object(let members): 1 + (members.map(\.value.depth).max() ?? 0)
+        }
+    }
+
     /// Its length as compact JSON.
     package var jsonBytes: Int {
         switch value {
@@ -55,4 +64,13 @@ extension Node {
             }
         }
     }
+}
+
+extension Limits {
+    /// Levels of a scene: its record, and the document of its session, nest it some levels deeper,
+    /// and have `Node.depthMax`.
+    package static let sceneDepthMax = 24
+    /// Levels of an argument of a command, and of a notification's data: a scene, and a record,
+    /// that take them stay within theirs.
+    package static let argumentDepthMax = 16
 }

@@ -17,6 +17,12 @@ package enum SceneTable {
     package static func read(
         _ node: Node, fallbackName: String?, isBounded: Bool = true
     ) throws(TableError) -> Scene {
+        if isBounded, node.depth > Limits.sceneDepthMax {
+            throw TableError(
+                path: "", key: nil,
+                message: "a scene is nested at most \(Limits.sceneDepthMax) levels deep, not "
+                    + "\(node.depth)")
+        }
         var table = try TableReader(node, path: "")
         // Editors of JSON find the schema by it.
         _ = try table.string("$schema")

@@ -259,6 +259,10 @@ package struct Session: Sendable {
             return try applyToBadges(command)
         }
         let index = try self.index(of: component)
+        for argument in command.arguments where argument.value.depth > Limits.argumentDepthMax {
+            throw .wrong(
+                argument.name, "must be nested at most \(Limits.argumentDepthMax) levels deep")
+        }
         leaveRoom(for: index)
         try machines[index].command(command, at: motion, into: &effects)
         markDirty(index)

@@ -352,3 +352,15 @@ func dataIsATable(value: String) throws {
         }
     }
 }
+
+/// A reaction may keep it for later, and put it into a scene.
+@Test func dataHasSoManyLevels() throws {
+    func data(_ levels: Int) -> String {
+        String(repeating: #"{"a":"#, count: levels) + "1" + String(repeating: "}", count: levels)
+    }
+    let most = Limits.argumentDepthMax
+    _ = try decode("notification/a", #"{"kind":"k","data":\#(data(most))}"#)
+    #expect(throws: DecodingFailure.self) {
+        try decode("notification/a", #"{"kind":"k","data":\#(data(most + 1))}"#)
+    }
+}
