@@ -34,7 +34,8 @@ extension SceneReader {
         }
         do throws(SceneError) {
             // The session counts what its worlds have in all.
-            return try self.scene(from: changed, fallbackName: scene.name, isBounded: false)
+            return try self.scene(
+                from: changed, fallbackName: scene.name, isBounded: false, isStrict: false)
         } catch {
             throw error.rejection
         }

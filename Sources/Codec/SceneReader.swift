@@ -65,14 +65,13 @@ package enum SceneReader {
         }
     }
 
-    /// A scene object. `isBounded` is false where it was accepted before, by a version that may
-    /// have had other bounds of what a session has in all.
+    /// A scene object. `isBounded` and `isStrict` are those of `SceneTable.read`.
     package static func scene(
-        from node: Node, fallbackName: String?, isBounded: Bool = true
+        from node: Node, fallbackName: String?, isBounded: Bool = true, isStrict: Bool = true
     ) throws(SceneError) -> Scene {
         do {
             var scene = try SceneTable.read(
-                node, fallbackName: fallbackName, isBounded: isBounded)
+                node, fallbackName: fallbackName, isBounded: isBounded, isStrict: isStrict)
             let document = String(decoding: node.json(), as: UTF8.self)
             scene.document = document
             // One text is kept where both are the same.

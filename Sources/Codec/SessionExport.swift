@@ -46,7 +46,7 @@ package struct SessionExport: Sendable {
             throw SessionDocumentError(description: "state is required")
         }
         do throws(SceneError) {
-            scene = try SceneReader.scene(from: sceneNode, fallbackName: nil)
+            scene = try SceneReader.scene(from: sceneNode, fallbackName: nil, isStrict: false)
         } catch {
             throw SessionDocumentError(description: "scene: \(error.description)")
         }

@@ -11,11 +11,13 @@ package import Sessions
 /// also writes a change into a scene's table (`SceneTable+Revision`). It knows no text: Codec
 /// reads texts into tables, and an app that embeds the core has none.
 package enum SceneTable {
-    /// A scene object. `fallbackName` is the scene's name if the table gives none; `isBounded` is
-    /// false where it was accepted before, by a version that may have had other bounds of what a
-    /// session has in all.
+    /// A scene object. `fallbackName` is the scene's name if the table gives none.
+    ///
+    /// `isBounded` is false where it was accepted before, by a version that may have had other
+    /// bounds of what a session has in all. `isStrict` is false where a session has it already:
+    /// since it was accepted, changes may have taken away what its reactions and texts name.
     package static func read(
-        _ node: Node, fallbackName: String?, isBounded: Bool = true
+        _ node: Node, fallbackName: String?, isBounded: Bool = true, isStrict: Bool = true
     ) throws(TableError) -> Scene {
         if isBounded, node.depth > Limits.sceneDepthMax {
             throw TableError(
@@ -61,14 +63,14 @@ package enum SceneTable {
         scene.insets = insets
         scene.variables = variables
         scene.reactions = try ReactionReader.reactions(
-            reactions, scene.components, variables, isStrict: isBounded)
+            reactions, scene.components, variables, isStrict: isStrict)
         try checkTrials(
             scene.reactions, reactions, of: components, from: nodes, in: space,
-            isStrict: isBounded)
+            isStrict: isStrict)
         scene.content = content
         scene.texts = try TextReader.texts(
             of: scene, nodes, language: language ?? TextReader.firstLanguage(in: node),
-            isStrict: isBounded)
+            isStrict: isStrict)
         if let excess = scene.contentExcess(of: nodes) { throw excess }
         return scene
     }

@@ -30,7 +30,8 @@ import Testing
 
     private func error(_ node: Node, isBounded: Bool = true) -> String? {
         do throws(SceneError) {
-            _ = try SceneReader.scene(from: node, fallbackName: nil, isBounded: isBounded)
+            _ = try SceneReader.scene(
+                from: node, fallbackName: nil, isBounded: isBounded, isStrict: isBounded)
             return nil
         } catch {
             return error.description

@@ -138,6 +138,46 @@ def test_an_imported_session_survives_a_restart(session: str):
         assert control.state(session, "world")["phase"] == "resting"
 
 
+# Changes after which reactions and texts of a session name things that are not there any more.
+LOSSES = {
+    "anchor": ("panel", {"anchors": [{"name": "low", "at": "100%"}]}),
+    "item": ("tabs", {"items": [{"id": "one"}]}),
+    "menu": ("list", {"menu": []}),
+    "rows": ("list", {"rows": []}),
+    "brace": ("label", {"text": "a { b"}),
+    "name": ("label", {"text": "{nobody}"}),
+}
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_a_session_moves_that_lost_what_its_reactions_name(
+    control: Control, session: str, loss: str,
+):
+    def when(component: str, transition: str, component_to: str, command: str, **more) -> dict:
+        return {"when": {"component": component, "transition": transition},
+                "do": {"component": component_to, "command": command, **more}}
+
+    control.open(session, scene(
+        {"id": "button", "kind": "button"}, {"id": "label", "kind": "label", "text": "a"},
+        {"id": "panel", "kind": "panel", "anchors": [
+            {"name": "low", "at": "100%"}, {"name": "high", "at": "0%"}]},
+        {"id": "tabs", "kind": "tabs", "items": [{"id": "one"}, {"id": "two"}]},
+        {"id": "list", "kind": "list", "rows": [{"id": "x"}], "menu": [{"id": "act"}]},
+        reactions=[
+            when("button", "tap", "panel", "go", to="high"),
+            when("button", "long-press", "tabs", "select", index=1),
+            when("tabs", "select", "list", "action", action="act"),
+            {"when": {"component": "list", "transition": "select", "item": "x"},
+             "do": {"component": "label", "command": "hide"}}]))
+    component, values = LOSSES[loss]
+    control.publish(f"command/{session}", {
+        "command": "set", "component": component, "values": values})
+    document = control.export(session)
+    control.ok("import", session=f"{session}-2", document=document)
+    control.publish(f"command/{session}-2/button", {"command": "tap"})
+    assert control.export(f"{session}-2")["scene"] == document["scene"]
+
+
 def test_unknown_versions_are_refused_clearly(daemon: Daemon, control: Control, session: str):
     control.notify(session, "likes")
     document = control.export(session)

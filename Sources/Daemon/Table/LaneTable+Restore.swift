@@ -70,7 +70,8 @@ extension LaneTable {
         case .named(let name): return try opener.scene(.named(name))
         case .document(let document):
             let node = try Document.json(Array(document.utf8))
-            return try SceneReader.scene(from: node, fallbackName: nil, isBounded: false)
+            return try SceneReader.scene(
+                from: node, fallbackName: nil, isBounded: false, isStrict: false)
         }
     }
 }
