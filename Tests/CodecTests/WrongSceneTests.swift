@@ -33,6 +33,27 @@ import Testing
         #expect(faults.allSatisfy { $0.contains("component sheet") }, "\(faults)")
     }
 
+    /// Only one thing of these can be tapped.
+    @Test(arguments: [("toss", "", "item"), ("tips", "tips = [{}]", "tip")])
+    func aTapNamesWhatThereIs(kind: String, parameters: String, item: String) {
+        func faults(_ named: String) -> [String] {
+            let text = """
+                viewport = [320, 568]
+                [[components]]
+                id = "one"
+                kind = "\(kind)"
+                \(parameters)
+                [[reactions]]
+                when = { component = "one", transition = "tap", item = "\(named)" }
+                do = { component = "badges", command = "clear" }
+                """
+            return SceneFaults.found(in: Array(text.utf8), file: "s.toml").map(\.description)
+        }
+        #expect(faults(item).isEmpty)
+        let told = faults("card")
+        #expect(told.count == 1 && told[0].contains("key item") && told[0].contains(item))
+    }
+
     /// Our own scenes, with some tables, lists and values lost, doubled, moved or replaced.
     @Test(arguments: ["house", "kiosk", "pinball"], 0..<12 as Range<UInt64>)
     func aSceneThatWasMistypedIsReadToItsEnd(name: String, seed: UInt64) throws {

@@ -75,12 +75,14 @@ package struct TransitionReport: Sendable {
 }
 
 extension TransitionReport {
-    /// A tap on an item.
-    static func tap(tells placeholders: Set<Placeholder>) -> TransitionReport {
+    /// A tap on an item; `item` is the only one, where there is only one.
+    static func tap(tells placeholders: Set<Placeholder>, item: String? = nil) -> TransitionReport {
         let readers: [Placeholder: Reader] = [
             .item: { $0.item.map { .text($0) } }, .index: { $0.index.map { .whole($0) } },
         ]
-        return TransitionReport("tap", tells: readers.filter { placeholders.contains($0.key) })
+        return TransitionReport(
+            "tap", tells: readers.filter { placeholders.contains($0.key) },
+            as: item.map { [.item: .choice([$0])] } ?? [:])
     }
 }
 

@@ -6,7 +6,7 @@ extension TipsParameters {
         return KindReports(
             transitions: [
                 TransitionReport("present"), TransitionReport("dismiss"),
-                TransitionReport("page", ends: indexes), .tap(tells: [.item, .index]),
+                TransitionReport("page", ends: indexes), .tap(tells: [.item, .index], item: "tip"),
             ],
             phases: [
                 "dismissed", "presenting", "entering", "resting", "dragging", "returning",

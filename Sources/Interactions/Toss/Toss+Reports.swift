@@ -2,7 +2,8 @@ extension TossParameters {
     package var reports: KindReports {
         KindReports(
             transitions: [
-                TransitionReport("toss"), TransitionReport("return"), .tap(tells: [.item]),
+                TransitionReport("toss"), TransitionReport("return"),
+                .tap(tells: [.item], item: "item"),
             ],
             phases: ["resting", "dragging", "thrown", "returning"],
             commands: [CommandReport("reset")])
