@@ -33,7 +33,8 @@ enum SQLiteSchema {
         "CREATE TABLE forgotten (number INTEGER PRIMARY KEY) STRICT",
     ]
 
-    /// Throws `newer` for a file of a later layout, or of another program.
+    /// Throws `newer` for a file of a later layout, or of another program, and `damaged` for one of
+    /// a layout that no version makes.
     static func check(
         _ connection: SQLiteConnection, _ migrations: [String] = migrations
     ) throws(StoreError) {
@@ -42,6 +43,9 @@ enum SQLiteSchema {
         let tables = try connection.number("SELECT count(*) FROM sqlite_schema")
         guard application == applicationID || (application == 0 && tables == 0) else {
             throw StoreError(.newer, "\(connection.path): belongs to another program")
+        }
+        guard version >= 0 else {
+            throw StoreError(.damaged, "\(connection.path): is damaged: it has layout \(version)")
         }
         guard version <= migrations.count else {
             throw StoreError(

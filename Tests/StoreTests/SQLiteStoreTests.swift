@@ -191,6 +191,8 @@ private func alice(
             let error = $0 as? StoreError
             return error?.kind == .newer && error?.description.contains("layout 99") == true
         }
+        try SQLiteConnection(scratch.path, .write).run("PRAGMA user_version = -1")
+        #expect { try scratch.open() } throws: { ($0 as? StoreError)?.kind == .damaged }
         let other = try Scratch()
         try SQLiteConnection(other.path, .write).run("CREATE TABLE t (a)")
         #expect { try other.open() } throws: { ($0 as? StoreError)?.kind == .newer }
