@@ -202,12 +202,18 @@ package enum Lifecycle {
             usleep(Limits.lockPauseMicroseconds)
             result = unsafe gs_lock_folder(folder, "lock")
         }
-        if result == -2 { throw StartError("\(folder): another gestured runs on this state") }
+        if result == -2 {
+            throw StartError(
+                "\(folder): another gestured runs on this state: stop it, or give this one a "
+                    + "state_dir of its own")
+        }
         guard result == 0 else {
             let reason =
                 errno == ELOOP
                 ? "it is a link or no file" : unsafe String(cString: strerror(errno))
-            throw StartError("\(folder)/lock: cannot be opened: \(reason)")
+            throw StartError(
+                "\(folder)/lock: cannot be opened: \(reason): remove it, or choose another "
+                    + "state_dir")
         }
     }
 }
