@@ -104,7 +104,7 @@ EVENTS = [
     command(
         SCENES["screens"], "navigation", "present", screen="mail", transition="in-via-scale"),
     command(SCENES["list"], "list", "action"),
-    command(SCENES["list"], "list", "scroll-to-top"),
+    command(SCENES["list"], "list", "scroll-to-top"), command(SCENES["list"], "list", "deselect"),
     command(one("list", rows=1_000_000), "list", "select", row=7),
     command(SCENES["rows"], "list", "select", item="soup"),
     command(SCENES["rows"], "list", "insert", at=1, item={

@@ -37,7 +37,8 @@ struct HomeAssistant: Hashable, Sendable {
     /// The commands that need no argument, which become buttons.
     private static let buttons: [String: [String]] = [
         "tips": ["present", "dismiss"], "toss": ["reset"], "navigation": ["back"],
-        "list": ["scroll-to-top", "action"], "reader": ["previous", "next"], "tabs": ["hide"],
+        "list": ["scroll-to-top", "deselect", "action"], "reader": ["previous", "next"],
+        "tabs": ["hide"],
         "button": ["tap", "enable", "disable"], "label": ["show", "hide"],
         "panel": ["toggle"],
     ]
