@@ -2,11 +2,27 @@
 //
 // `make webclient` puts this file together from the modules in Clients/web/client.
 
+// ---- client/errors.js ----
+
+/**
+ * The error of a request or a message. After "unavailable" the request may still have been carried
+ * out. `code` is one of docs/protocol/publish.md, "Refusals", or "unavailable" (no daemon, or it
+ * left before the answer) or "closed" (the client is closed).
+ */
+class GesturedError extends Error {}
+
+/** Makes an error with all fields of a refusal: `code`, `message`, and what else it says. */
+function errorFrom(refusal) {
+  return Object.assign(new GesturedError(refusal.message), refusal);
+}
+
 // ---- client/connection.js ----
 
 // The daemon sends a heartbeat each second, and gesture-web passes it on. Once one has come, a
 // connection without one for so many milliseconds is lost.
 const SILENCE_MAX = 5_000;
+// The most bytes of a message: gesture-web ends a connection that sends more.
+const MESSAGE_BYTES_MAX = 1_048_576;
 // Milliseconds before the connection is tried again: the first delay and the longest one. Each
 // attempt that fails doubles the delay, so that clients do not storm a server that comes back.
 const RECONNECT_DELAY_MIN = 100;
@@ -35,10 +51,23 @@ class Connection {
     this.#open();
   }
 
-  /** Sends a message; false if the connection is not open, and nothing was sent. */
+  /**
+   * Sends a message; false if the connection is not open, and nothing was sent.
+   *
+   * @throws {GesturedError} "too-large" for a message that gesture-web would not take
+   */
   send(message) {
     if (this.state !== "open") return false;
-    this.#socket.send(JSON.stringify(message));
+    const text = JSON.stringify(message);
+    // A unit of a string has at most three bytes.
+    if (3 * text.length > MESSAGE_BYTES_MAX) {
+      const bytes = new Blob([text]).size;
+      if (bytes > MESSAGE_BYTES_MAX) {
+        throw errorFrom({ code: "too-large",
+          message: `a message has at most ${MESSAGE_BYTES_MAX} bytes, not ${bytes}` });
+      }
+    }
+    this.#socket.send(text);
     return true;
   }
 
@@ -95,20 +124,6 @@ class Connection {
     this.#socket.onclose = null;
     this.#socket.close();
   }
-}
-
-// ---- client/errors.js ----
-
-/**
- * The error of a request or a message. After "unavailable" the request may still have been carried
- * out. `code` is one of docs/protocol/publish.md, "Refusals", or "unavailable" (no daemon, or it
- * left before the answer) or "closed" (the client is closed).
- */
-class GesturedError extends Error {}
-
-/** Makes an error with all fields of a refusal: `code`, `message`, and what else it says. */
-function errorFrom(refusal) {
-  return Object.assign(new GesturedError(refusal.message), refusal);
 }
 
 // ---- client/events.js ----
@@ -525,10 +540,9 @@ function stateAt(newest, instant) {
   const progress = 1 - (next.t - instant) / next[MOTION_TIME];
   const isOnItsWay = former && progress < 1;
   if (!isOnItsWay) return next;
-  const views = {};
-  for (const [name, view] of Object.entries(former.views)) {
-    views[name] = interpolate(view, next.views[name] ?? view, progress);
-  }
+  // A view may have any name, also `__proto__`.
+  const views = Object.fromEntries(Object.entries(former.views).map(
+    ([name, view]) => [name, interpolate(view, next.views[name] ?? view, progress)]));
   return { ...former, views };
 }
 
@@ -924,6 +938,7 @@ class Client extends EventTarget {
    * Publishes an event. Nothing answers it.
    *
    * @returns {boolean} whether it was sent: false without a connection
+   * @throws {GesturedError} "too-large" for a body of a MiB
    */
   publish(topic, body) {
     return this.#send({ topic, body });

@@ -99,6 +99,18 @@ def test_a_text_that_was_not_sent_comes_back_with_its_session(
                      name, words)
 
 
+def test_a_text_of_more_than_a_message_is_refused_at_once(
+    browser: Browser, control: Control, session: str,
+) -> None:
+    edit(browser, control, session, LIST)
+    browser.run("window.states = []; gestured.client.addEventListener("
+                "'state', () => states.push(gestured.client.state))")
+    write(browser, '"viewport"', f'"x": "{"z" * 1_100_000}", "viewport"')
+    browser.wait("return document.querySelector('#scene-fault').textContent.includes('at most')")
+    time.sleep(1)
+    assert browser.run("return states") == [], "it stays connected"
+
+
 def test_two_editors_overwrite_nothing_unasked(
     browser: Browser, page: Page, control: Control, session: str,
 ) -> None:

@@ -78,6 +78,7 @@ export class Client extends EventTarget {
    * Publishes an event. Nothing answers it.
    *
    * @returns {boolean} whether it was sent: false without a connection
+   * @throws {GesturedError} "too-large" for a body of a MiB
    */
   publish(topic, body) {
     return this.#send({ topic, body });

@@ -1,6 +1,10 @@
+import { errorFrom } from "./errors.js";
+
 // The daemon sends a heartbeat each second, and gesture-web passes it on. Once one has come, a
 // connection without one for so many milliseconds is lost.
 const SILENCE_MAX = 5_000;
+// The most bytes of a message: gesture-web ends a connection that sends more.
+const MESSAGE_BYTES_MAX = 1_048_576;
 // Milliseconds before the connection is tried again: the first delay and the longest one. Each
 // attempt that fails doubles the delay, so that clients do not storm a server that comes back.
 const RECONNECT_DELAY_MIN = 100;
@@ -29,10 +33,23 @@ export class Connection {
     this.#open();
   }
 
-  /** Sends a message; false if the connection is not open, and nothing was sent. */
+  /**
+   * Sends a message; false if the connection is not open, and nothing was sent.
+   *
+   * @throws {GesturedError} "too-large" for a message that gesture-web would not take
+   */
   send(message) {
     if (this.state !== "open") return false;
-    this.#socket.send(JSON.stringify(message));
+    const text = JSON.stringify(message);
+    // A unit of a string has at most three bytes.
+    if (3 * text.length > MESSAGE_BYTES_MAX) {
+      const bytes = new Blob([text]).size;
+      if (bytes > MESSAGE_BYTES_MAX) {
+        throw errorFrom({ code: "too-large",
+          message: `a message has at most ${MESSAGE_BYTES_MAX} bytes, not ${bytes}` });
+      }
+    }
+    this.#socket.send(text);
     return true;
   }
 

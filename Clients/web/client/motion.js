@@ -36,10 +36,9 @@ export function stateAt(newest, instant) {
   const progress = 1 - (next.t - instant) / next[MOTION_TIME];
   const isOnItsWay = former && progress < 1;
   if (!isOnItsWay) return next;
-  const views = {};
-  for (const [name, view] of Object.entries(former.views)) {
-    views[name] = interpolate(view, next.views[name] ?? view, progress);
-  }
+  // A view may have any name, also `__proto__`.
+  const views = Object.fromEntries(Object.entries(former.views).map(
+    ([name, view]) => [name, interpolate(view, next.views[name] ?? view, progress)]));
   return { ...former, views };
 }
 
