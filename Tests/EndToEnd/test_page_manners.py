@@ -54,6 +54,35 @@ def test_chances_are_parts_of_one_and_every_screen_has_a_wireframe(
         assert not browser.run("return document.querySelector('.nav-undefined')")
 
 
+# A table that cannot become a word.
+NO_WORD = {"toString": 0, "valueOf": 0}
+
+
+@pytest.mark.parametrize("component", [
+    {"kind": "button", "content": {"text": NO_WORD, "image": NO_WORD, "label": NO_WORD}},
+    {"kind": "list", "row_height": 50, "rows": [
+        {"id": "a", "content": {"text": "row", "detail": [NO_WORD], "image": NO_WORD}}]},
+    {"kind": "list", "row_height": 50, "rows": 2,
+     "content": {"rows": [NO_WORD, {"text": NO_WORD}]}},
+    {"kind": "profile", "content": {"posts": [NO_WORD], "about": NO_WORD}},
+    {"kind": "reader", "pages": ["a", "b"], "content": {"articles": [NO_WORD]}},
+    {"kind": "tabs", "items": [{"id": "x", "content": {"text": NO_WORD, "image": NO_WORD}}],
+     "content": {"gradient": {"color": NO_WORD, "height": NO_WORD}}},
+    {"kind": "navigation", "root": "one", "content": {
+        "screens": {"one": {"text": NO_WORD, "background": NO_WORD, "font_size": NO_WORD}}}},
+    {"kind": "toss", "content": {"image": NO_WORD, "background": NO_WORD}}])
+def test_content_that_is_no_word_blanks_nothing(
+    browser: Browser, control: Control, session: str, component: dict,
+) -> None:
+    control.open(session, {"viewport": [320, 568], "components": [
+        {"id": "strange", "frame": [0, 0, 320, 300], **component},
+        {"id": "good", "kind": "button", "frame": [0, 400, 320, 60], "content": {"text": "good"}}]})
+    browser.open(f"/?session={session}")
+    browser.wait("return [...document.querySelectorAll('.plate .face')].some("
+                 "  (face) => face.textContent === 'good')")
+    assert browser.run("return document.querySelectorAll('.plate .face').length") > 1
+
+
 @pytest.mark.parametrize("width", [901, 960, 1080, 1170, 1180, 1280, 1400])
 def test_no_button_lies_under_the_log(browser: Browser, session: str, width: int) -> None:
     browser.resize(width, 800)

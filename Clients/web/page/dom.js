@@ -1,5 +1,10 @@
 // Elements without markup: the page's policy forbids inline scripts and styles.
 
+/** A value of content as words: a scene may have a table or a list where words belong. */
+export function worded(value) {
+  return value === null || typeof value === "object" ? "" : String(value ?? "");
+}
+
 /** An element with attributes (functions are listeners) and children. */
 export function h(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
@@ -7,9 +12,10 @@ export function h(tag, attributes = {}, ...children) {
     if (value === null || value === undefined || value === false) continue;
     if (typeof value === "function") element.addEventListener(name, value);
     else if (name === "class") element.className = value;
-    else element.setAttribute(name, value === true ? "" : String(value));
+    else element.setAttribute(name, value === true ? "" : worded(value));
   }
-  element.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined)
+    .map((child) => (child instanceof Node ? child : worded(child))));
   return element;
 }
 
@@ -77,14 +83,14 @@ export function icon(name, size = 20) {
 
 /** A name as words: "in-from-bottom" becomes "In from bottom". */
 export function words(name) {
-  const text = String(name).replace(/[-_.~]+/g, " ");
+  const text = worded(name).replace(/[-_.~]+/g, " ");
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** A text as a number of its own, from 0 up to 1: the same text, the same number. */
 export function chance(text) {
   let value = 2166136261;
-  for (const letter of String(text)) {
+  for (const letter of worded(text)) {
     value = Math.imul(value ^ letter.codePointAt(0), 16777619) >>> 0;
   }
   return (((value ^ (value >>> 13)) >>> 0) % 1000) / 1000;

@@ -41,6 +41,9 @@ export function parse(text) {
     if (typeof value.caption !== "string" && typeof value.topic !== "string") {
       fail("neither a caption nor a topic");
     }
+    if (typeof value.topic === "string" && !value.topic.split("/")[1]) {
+      fail("the topic names no session");
+    }
     if (typeof value.caption !== "string" && !isTable(value.body)) fail("an event without a body");
     if (lines.push(value) > EVENTS_MAX) fail(`more than ${EVENTS_MAX} lines`);
   }

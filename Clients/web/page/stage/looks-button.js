@@ -1,4 +1,4 @@
-import { h, icon, words } from "../dom.js";
+import { h, icon, worded, words } from "../dom.js";
 import { own, photo, picture } from "./view-content.js";
 
 // Points: a button as high as this has its picture above its text.
@@ -19,12 +19,12 @@ export function button({ id, frame, content, parameters }, view, model, phase) {
       parameters.toggle && !on ? "is-off" : ""}`,
     key: `${highlighted} ${on} ${isDisabled}`,
     style: { background: "#007aff", corner_radius: 10, ...own(content) },
-    role: "button", label: String(content.label ?? content.text ?? words(id)), acts: !isDisabled,
+    role: "button", label: worded(content.label ?? content.text ?? words(id)), acts: !isDisabled,
     states: {
       "aria-pressed": parameters.toggle ? on : null, "aria-disabled": isDisabled ? true : null,
     },
     draw: (face) => face.append(
       ...(drawn ? [icon(drawn, isTall ? 30 : 20)] : []),
-      ...(text === null ? [] : [h("span", {}, String(text))])),
+      ...(text === null ? [] : [h("span", {}, worded(text))])),
   };
 }

@@ -1,4 +1,4 @@
-import { h, icon } from "../dom.js";
+import { h, icon, worded } from "../dom.js";
 import { own, photo, picture } from "./view-content.js";
 
 /** A label: a text, a picture, or both. */
@@ -11,6 +11,6 @@ export function label({ content }, view, model) {
     kind: "label", key: `${text} ${image}`, style: own(content), photo: photo(image),
     label: content.label,
     draw: (face) => face.append(
-      ...(drawn ? [icon(drawn, 20)] : []), ...(text ? [h("span", {}, String(text))] : [])),
+      ...(drawn ? [icon(drawn, 20)] : []), ...(text ? [h("span", {}, worded(text))] : [])),
   };
 }

@@ -1,5 +1,5 @@
 import { rowOf } from "../../gestured.js";
-import { chance, h, icon, words } from "../dom.js";
+import { chance, h, icon, worded, words } from "../dom.js";
 import { backing, inkOn, own, photo, picture } from "./view-content.js";
 
 /** Rows, and the menus behind the open one and behind those that make way for it. */
@@ -10,7 +10,7 @@ export function list(component, view, model, phase, state) {
   if (view === "menu") return menu(component, `${number} ${told?.id}`, true, told);
   if (view.startsWith("menu-")) return menu(component, view, false, told);
   const row = told?.content ?? rowContent(content, number);
-  const text = String(row.text ?? (told ? "" : `Row ${number}`));
+  const text = worded(row.text ?? (told ? "" : `Row ${number}`));
   const selected = model.selected === number;
   return {
     kind: `row ${selected ? "is-selected" : ""}`,
@@ -28,7 +28,7 @@ export function list(component, view, model, phase, state) {
         const shot = photo(row.image);
         if (shot) disc.style.backgroundImage = `url("${shot}")`;
         face.append(...(drawn || shot ? [disc] : []), h("span", { class: "row-text" },
-          h("span", {}, text), row.detail ? h("small", {}, String(row.detail)) : ""));
+          h("span", {}, text), row.detail ? h("small", {}, worded(row.detail)) : ""));
         disc.append(drawn ? icon(drawn, 20) : "");
         face.classList.toggle("is-low", parameters.row_height < 64);
         return;
@@ -50,7 +50,7 @@ export function list(component, view, model, phase, state) {
 function rowContent(content, number) {
   const row = Array.isArray(content.rows) ? content.rows[number] : undefined;
   if (row === undefined || row === null) return {};
-  return typeof row === "object" ? row : { text: String(row) };
+  return typeof row === "object" ? row : { text: worded(row) };
 }
 
 /** The actions of a row that makes way are seen, and chosen no more. */

@@ -8,7 +8,7 @@ const KNOWN = { dashboard: "tiles", notifications: "feed", posts: "thread", like
 /** The screens of a stack. */
 export function navigation(component, view, model) {
   const { content } = component;
-  const entry = content.screens?.[view] ?? {};
+  const entry = own(content.screens?.[view]);
   const style = { background: "#f4f5f7", ...own(content), ...entry };
   if (entry.background && !entry.color) style.color = inkOn(entry.background);
   const titles = model.screens?.find(({ name }) => name === view);

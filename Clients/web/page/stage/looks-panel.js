@@ -1,4 +1,4 @@
-import { words } from "../dom.js";
+import { worded, words } from "../dom.js";
 import { own } from "./view-content.js";
 
 /** A panel: its box, its handle, and the backdrop behind it. */
@@ -9,7 +9,7 @@ export function panel({ id, content, parameters }, view, model) {
       return {
         kind: "panel", key: `${model.at} ${percent}`, text: content.text,
         style: { background: "#fff", corner_radius: 12, ...own(content) },
-        role: "slider", label: String(content.label ?? words(id)), acts: true,
+        role: "slider", label: worded(content.label ?? words(id)), acts: true,
         states: {
           "aria-valuemin": 0, "aria-valuemax": 100, "aria-valuenow": percent,
           "aria-valuetext": model.at ?? `${percent} %`, "aria-orientation": parameters.axis,

@@ -1,4 +1,4 @@
-import { chance, h, icon, words } from "../dom.js";
+import { chance, h, icon, worded, words } from "../dom.js";
 import { inkOn, own, photo, picture } from "./view-content.js";
 
 // Posts of one person: no page is longer.
@@ -53,6 +53,6 @@ function unwritten(id) {
 
 /** Words that the scene gives to a person's page: about the person, and posts. */
 function written({ about, posts }) {
-  return h("span", { class: "written" }, h("span", {}, String(about ?? "")),
-    posts.slice(0, POSTS_MAX).map((post) => h("span", { class: "post" }, String(post))));
+  return h("span", { class: "written" }, h("span", {}, worded(about ?? "")),
+    posts.slice(0, POSTS_MAX).map((post) => h("span", { class: "post" }, worded(post))));
 }

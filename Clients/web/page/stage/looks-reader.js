@@ -1,4 +1,4 @@
-import { chance, h, s } from "../dom.js";
+import { chance, h, s, worded } from "../dom.js";
 import { own } from "./view-content.js";
 
 /** Articles, their bars, and the arrows in them. */
@@ -52,7 +52,7 @@ function article(parameters, paper, index, articles) {
         return bar;
       });
       face.append(h("small", {}, `${index + 1} of ${Array.isArray(pages) ? pages.length : pages}`),
-        h("strong", {}, title), plate, words ? h("span", { class: "words" }, String(words))
+        h("strong", {}, title), plate, words ? h("span", { class: "words" }, worded(words))
           : h("span", { class: "lines", "aria-hidden": "true" }, lines));
     },
   };

@@ -1,4 +1,4 @@
-import { h, icon, s, words } from "../dom.js";
+import { h, icon, s, worded, words } from "../dom.js";
 import { backing, colored, own, picture } from "./view-content.js";
 
 /** A tab bar: its bar, items, arrow, glows, bubble and pages. */
@@ -34,7 +34,7 @@ function bar({ id, content, parameters }) {
     label: content.label ?? words(id), owns: parameters.items.map((item) => `item-${item.id}`),
     draw(face) {
       const color = colored(content.gradient?.color);
-      const height = Number(content.gradient?.height) || 22;
+      const height = Number(worded(content.gradient?.height)) || 22;
       const background = colored(own(content).background) ?? "#111";
       face.style.backgroundImage = color
         ? `linear-gradient(${color}, ${background} ${height}px)` : "";
@@ -44,7 +44,7 @@ function bar({ id, content, parameters }) {
 
 function tab(item, state) {
   const content = item.content ?? {};
-  const label = String(content.label ?? content.text ?? words(item.id));
+  const label = worded(content.label ?? content.text ?? words(item.id));
   const drawn = picture(content, item.id, content.text);
   return {
     kind: `tab ${state.selected ? "is-selected" : ""} ${state.highlighted ? "is-pressed" : ""}`,

@@ -1,5 +1,6 @@
 // How each view looks: from the scene's content, the state's model, and nothing else.
 
+import { worded } from "../dom.js";
 import { button } from "./looks-button.js";
 import { dynamics } from "./looks-dynamics.js";
 import { label } from "./looks-label.js";
@@ -47,7 +48,7 @@ export function dress(face, look) {
   face.style.visibility = style.hidden ? "hidden" : "";
   face.replaceChildren();
   if (look.draw) look.draw(face);
-  else if (look.text) face.append(String(look.text));
+  else if (look.text) face.append(worded(look.text));
   attribute(face, "role", role ?? (acts ? "button" : label ? "img" : null));
   attribute(face, "aria-label", label);
   attribute(face, "tabindex", acts ? "0" : null);
@@ -56,5 +57,5 @@ export function dress(face, look) {
 
 function attribute(element, name, value) {
   if (value === null || value === undefined || value === "") element.removeAttribute(name);
-  else element.setAttribute(name, String(value));
+  else element.setAttribute(name, worded(value));
 }

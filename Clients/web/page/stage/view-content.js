@@ -1,6 +1,6 @@
 // The keys of content, and what they mean here.
 
-import { hasIcon } from "../dom.js";
+import { hasIcon, worded } from "../dom.js";
 
 /** The keys of content that are no tables of other views. */
 export function own(content) {
@@ -13,7 +13,7 @@ export function own(content) {
 
 /** The picture that a table names: one of ours, or none. */
 export function picture(content, ...names) {
-  const wanted = [content?.image, ...names].map((name) => String(name ?? "").toLowerCase());
+  const wanted = [content?.image, ...names].map((name) => worded(name).toLowerCase());
   return wanted.find(hasIcon) ?? null;
 }
 
@@ -22,7 +22,7 @@ const PHOTO = /^[a-z0-9][a-z0-9-]{0,59}\.webp$/;
 
 /** The address of a picture in the page's `images`; null where a name is none of these. */
 export function photo(name) {
-  return PHOTO.test(String(name ?? "")) ? `images/${name}` : null;
+  return PHOTO.test(worded(name)) ? `images/${name}` : null;
 }
 
 const probe = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
@@ -60,7 +60,7 @@ function contrast(one, other) {
 
 /** A color that may stand in a list of others, such as a gradient's; null for anything else. */
 export function colored(value) {
-  const text = String(value ?? "");
+  const text = worded(value);
   return CSS.supports("color", text) ? text : null;
 }
 
