@@ -71,6 +71,11 @@ def draw_view(component, state, view, shown, told):
     box = (f'<rect width="{w}" height="{h}" rx="{style.get("corner_radius", 0)}" '
            f'fill={quoteattr(style.get("background", style.get("color", "none")))}'
            f' stroke="{line}"/>')
+    screens = state["model"].get("screens") or [] if component["kind"] == "navigation" else []
+    title = next((one.get("title") for one in screens if one["name"] == view), None)
+    if title:
+        return (f'{box}<text x="{w / 2}" y="28" font-family="sans-serif" font-size="17" '
+                f'text-anchor="middle">{escape(title)}</text>')
     if not style.get("text"):
         return box
     fill, size = quoteattr(style.get("color", "#000000")), style.get("font_size", 12)
@@ -107,7 +112,11 @@ def draw(scene, states, rows, parent=None, slot=None):
 if __name__ == "__main__":
     if len(sys.argv) not in (2, 3):
         sys.exit(__doc__.splitlines()[0])
-    shown = snapshot(sys.argv[1], *(sys.argv[2:] or ["tcp://127.0.0.1:7413"]))
+    endpoint = (sys.argv[2:] or ["tcp://127.0.0.1:7413"])[0]
+    try:
+        shown = snapshot(sys.argv[1], endpoint)
+    except zmq.ZMQError as error:
+        sys.exit(f"{endpoint}: {error}; an endpoint is as tcp://127.0.0.1:7413")
     w, h = shown["scene"]["viewport"]
     states = {state["component"]: state for state in shown["frame"]["states"]}
     print(f'<svg xmlns="http://www.w3.org/2000/svg" width="{w}" height="{h}">',
