@@ -1,4 +1,4 @@
-"""What is nested deeply: it is refused at once, or comes back from the store and from a document."""
+"""Deeply nested content: it is refused at once, or comes back from store and document."""
 
 from __future__ import annotations
 
