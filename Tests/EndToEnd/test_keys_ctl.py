@@ -14,6 +14,7 @@ import pytest
 from client import Daemon
 from documents import wait_until
 from guarded import Keys
+from reliability import wait_for
 from scenes import scene, toss
 from test_bridge_badge import TELL, told, until
 from tool import Tool, ctl, lines
@@ -67,7 +68,13 @@ def open_session(daemon: Daemon, keys: Keys, name: str, folder: pathlib.Path) ->
 
 
 def reload(daemon: Daemon) -> None:
+    """Has the daemon read its keys again, and waits until it has."""
+    def count() -> int:
+        return daemon.log().count("the configuration is read again")
+
+    before = count()
     daemon.process.send_signal(signal.SIGHUP)
+    wait_for(lambda: count() > before, "the configuration is read again")
 
 
 def test_every_command_passes_with_a_key(guarded: Daemon, keys: Keys, tmp_path: pathlib.Path):
