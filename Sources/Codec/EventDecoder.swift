@@ -197,9 +197,7 @@ package final class EventDecoder {
         guard data.jsonBytes <= Limits.notificationDataBytesMax else {
             throw .wrong("data", "must have at most \(Limits.notificationDataBytesMax) bytes")
         }
-        guard data.depth <= Limits.argumentDepthMax else {
-            throw .wrong("data", "must be nested at most \(Limits.argumentDepthMax) levels deep")
-        }
+        guard data.depth <= Limits.argumentDepthMax else { throw .tooDeep("data") }
         return data.withoutLines
     }
 

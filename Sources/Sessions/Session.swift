@@ -260,8 +260,7 @@ package struct Session: Sendable {
         }
         let index = try self.index(of: component)
         for argument in command.arguments where argument.value.depth > Limits.argumentDepthMax {
-            throw .wrong(
-                argument.name, "must be nested at most \(Limits.argumentDepthMax) levels deep")
+            throw .tooDeep(argument.name)
         }
         leaveRoom(for: index)
         try machines[index].command(command, at: motion, into: &effects)

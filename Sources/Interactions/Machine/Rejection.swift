@@ -1,3 +1,5 @@
+import Notation
+
 /// Why an event or a request was refused, named as on the wire.
 package enum RejectionCode: String, Hashable, Sendable, CaseIterable, Codable {
     case badFrames = "bad-frames"
@@ -49,6 +51,11 @@ package struct Rejection: Error, Hashable, Sendable, Codable {
         _ key: some CustomStringConvertible, _ rule: String
     ) -> Rejection {
         Rejection(.badValue, "key \(key): \(rule)")
+    }
+
+    /// A value is nested deeper than an argument of a command may be.
+    package static func tooDeep(_ key: some CustomStringConvertible) -> Rejection {
+        .wrong(key, "must be nested at most \(Limits.argumentDepthMax) levels deep")
     }
 
     /// The session is at another member, which `owner` describes as JSON, or `null`: at nobody now.
