@@ -11,7 +11,7 @@ extension Session {
     /// The instant that the session shows now.
     package var instant: Instant { opened + clock }
 
-    /// Whether anything changes with the next step. In line, for a call would copy the session.
+    /// Whether anything changes with the next step. Inlined, because a call copies the session.
     @inline(__always)
     package var isMoving: Bool { moving != 0 }
 

@@ -267,7 +267,7 @@ extension Lane: StorageClient {
         table.sink.chunk.reply(to: replies, outcome)
     }
 
-    /// A session that nobody uses is stored: it leaves memory.
+    /// Takes a session out of memory. Nobody uses it, and the store has it.
     func evict(_ session: ActiveSession) {
         table.close(session, .parked, at: grid.step(at: Clock.monotonic()))
     }

@@ -87,8 +87,8 @@ final class LaneTable: SessionTable, @unchecked Sendable {
 
     func openSession(_ id: String) -> ActiveSession? { activeSessions[id] }
 
-    /// A keyed hash of a session's name, by which costly work finds the session. The secret of the
-    /// hash is made anew at each start.
+    /// A keyed hash of a session's name, by which costly work finds the session. Each start
+    /// of the daemon makes a new secret for the hash.
     func nameKey(of session: String) -> NameKey { settings.choice.key(of: session) }
 
     func nameKey(of session: UnsafeRawBufferPointer) -> NameKey {

@@ -94,7 +94,7 @@ package struct PointerArena: Hashable, Sendable, Codable {
 
     // MARK: Contents
 
-    /// Whether no contact is down and no output is due. In line, for a call would copy the arena.
+    /// Whether no contact is down and no output is due. Inlined, because a call copies the arena.
     @inline(__always)
     package var isEmpty: Bool { primary == nil && others.isEmpty && !isTouching }
 
@@ -143,7 +143,8 @@ package struct PointerArena: Hashable, Sendable, Codable {
         }
     }
 
-    /// The next step at which time decides: a lost contact or a long press. In line, as `isEmpty`.
+    /// The next step at which time decides: a lost contact or a long press. Inlined as
+    /// `isEmpty` is.
     @inline(__always)
     package var nextTimer: Step {
         var next = Step.never

@@ -63,7 +63,8 @@ extension Session {
         tracking(on: component).flatMap { trackings[$0].recognizer }
     }
 
-    /// In line, for a call would copy the session.
+    /// The place in `trackings` of a component's contacts; nil: none is down on it. Inlined,
+    /// because a call copies the session.
     @inline(__always)
     func tracking(on component: Int) -> Int? {
         if trackings.isEmpty { return nil }
