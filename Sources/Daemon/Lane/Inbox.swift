@@ -29,8 +29,8 @@ final class Inbox: @unchecked Sendable {
     func start(on queue: DispatchQueue, process: @escaping () -> Void) {
         let arrivals = DispatchSource.makeUserDataAddSource(queue: queue)
         arrivals.setEventHandler(handler: process)
-        arrivals.activate()
         self.arrivals = arrivals
+        arrivals.activate()
     }
 
     /// Stops telling the queue of new batches.

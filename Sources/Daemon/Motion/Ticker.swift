@@ -116,8 +116,8 @@ final class StepTimer {
         let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
         source.setEventHandler(handler: tick)
         source.setCancelHandler { [descriptor] in _ = Glibc.close(descriptor) }
-        source.activate()
         self.source = source
+        source.activate()
     }
 
     func stop() { source?.cancel() }

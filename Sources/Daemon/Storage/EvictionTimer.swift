@@ -21,13 +21,16 @@ struct EvictionTimer {
         var isExpiry: Bool
     }
 
-    /// Has `queue` call `tick` each second, or faster where sessions go sooner.
-    mutating func start(on queue: DispatchQueue, idleSteps: Int, tick: @escaping () -> Void) {
+    /// Makes the timer that has `queue` call `tick` each second, or faster where sessions go sooner.
+    /// The caller activates it when it changes `self` no more: the first tick may come at once.
+    mutating func makeTimer(
+        on queue: DispatchQueue, idleSteps: Int, tick: @escaping () -> Void
+    ) -> any DispatchSourceTimer {
         let timer = DispatchSource.makeTimerSource(queue: queue)
         timer.setEventHandler(handler: tick)
         self.timer = timer
         schedule(idleSteps: idleSteps)
-        timer.activate()
+        return timer
     }
 
     func stop() { timer?.cancel() }

@@ -25,11 +25,13 @@ final class SessionExpiry: @unchecked Sendable {
 
     /// Begins to look; called once.
     func start() {
-        eviction.start(on: table.queue.queue, idleSteps: table.settings.idleSteps) {
-            [weak self] in
+        let timer = eviction.makeTimer(
+            on: table.queue.queue, idleSteps: table.settings.idleSteps
+        ) { [weak self] in
             guard let self else { return }
             table.queue.load.whileAtWork { self.tick() }
         }
+        timer.activate()
     }
 
     func stop() { eviction.stop() }
