@@ -85,16 +85,21 @@ struct ReconnectTests {
         }
         let lists = (0..<3).map { _ in Pending<[String]>() }
         for list in lists { reader.names(.after("", limit: 9), then: list.take) }
+        // The thread answers those that it asked for last: all others have their answer by then.
         #expect(throws: StoreError.self) { try names[0].wait() }
-        let failed = PostgresConnection.now()
+        #expect(names.dropFirst(PostgresQuestions.lookUpsMax).allSatisfy { $0.isAnswered })
+        #expect(lists.allSatisfy { $0.isAnswered })
         for name in names[1...] { #expect(throws: StoreError.self) { try name.wait() } }
         for list in lists { #expect(throws: StoreError.self) { try list.wait() } }
-        // Seven trials, one after the other, would take seven seconds and more.
-        #expect(PostgresConnection.now() - failed < 3_000)
-        // One look-up makes the next trial, and what is looked up beside it fails at once.
-        let trial = Pending<StoredSession?>()
-        #expect(try reader.lookUp("alice", late: trial.take) == .later)
-        #expect(throws: StoreError.self) { try reader.session("bob") }
+        // One look-up makes the next trial, and what is looked up beside it fails at once. A machine
+        // that stands still for a second ends the trial first: then there is another.
+        var trial = Pending<StoredSession?>()
+        for _ in 0..<5 {
+            trial = Pending()
+            #expect(try reader.lookUp("alice", late: trial.take) == .later)
+            #expect(throws: StoreError.self) { try reader.session("bob") }
+            if !trial.isAnswered { break }
+        }
         #expect(!trial.isAnswered)
         try other.run("COMMIT")
         #expect(try trial.wait() == alice("1"))
