@@ -91,7 +91,7 @@ struct ReconnectTests {
         #expect(lists.allSatisfy { $0.isAnswered })
         for name in names[1...] { #expect(throws: StoreError.self) { try name.wait() } }
         for list in lists { #expect(throws: StoreError.self) { try list.wait() } }
-        // One look-up makes the next trial, and what is looked up beside it fails at once. A machine
+        // One look-up makes the next trial, and others beside it fail at once. A machine
         // that stands still for a second ends the trial first: then there is another.
         var trial = Pending<StoredSession?>()
         for _ in 0..<5 {

@@ -21,7 +21,7 @@ struct EvictionTimer {
         var isExpiry: Bool
     }
 
-    /// Makes the timer that has `queue` call `tick` each second, or faster where sessions go sooner.
+    /// Makes the timer that calls `tick` on `queue` each second, or sooner if sessions go sooner.
     /// The caller activates it when it changes `self` no more: the first tick may come at once.
     mutating func makeTimer(
         on queue: DispatchQueue, idleSteps: Int, tick: @escaping () -> Void
