@@ -167,7 +167,7 @@ private struct ChangeRun {
     #if DEBUG
         private static let seeds = 0..<12 as Range<UInt64>
     #else
-        private static let seeds = 0..<1_000 as Range<UInt64>
+        private static let seeds = Storms.seeds(of: 1_000)
     #endif
 
     /// Scenes change in the midst of every motion.

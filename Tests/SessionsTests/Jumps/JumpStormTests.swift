@@ -10,7 +10,7 @@ import Testing
     #if DEBUG
         private static let storms = 60 as UInt64
     #else
-        private static let storms = 10_000 as UInt64
+        private static let storms = Storms.count(of: 10_000)
     #endif
     /// Storms go side by side in so many parts.
     private static let parts = 4 as UInt64

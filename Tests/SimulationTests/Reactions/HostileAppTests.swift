@@ -12,7 +12,7 @@ import Testing
     #if DEBUG
         private static let seeds = 0..<6 as Range<UInt64>
     #else
-        private static let seeds = 0..<200 as Range<UInt64>
+        private static let seeds = Storms.seeds(of: 200)
     #endif
 
     private func goOn(_ run: inout AppRun, _ storm: inout AppStorm) throws {
