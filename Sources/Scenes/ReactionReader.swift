@@ -33,7 +33,21 @@ struct ReactionReader {
             nodes, components, variables, isStrict: isStrict, faultsMax: 1)
         let reactions = reader.read(nodes)
         if let first = reader.faults.first { throw first }
-        return reactions.compactMap { $0 }
+        return withMarksApart(reactions.compactMap { $0 })
+    }
+
+    /// Gives equal reactions different marks: each has waits of its own. The first keeps the mark
+    /// that stores have.
+    private static func withMarksApart(_ reactions: [Reaction]) -> [Reaction] {
+        var counts: [UInt64: Int] = [:]
+        var reactions = reactions
+        for place in reactions.indices {
+            let mark = reactions[place].mark
+            let formers = counts[mark, default: 0]
+            if formers > 0 { reactions[place].mark = StableHash("\(mark) \(formers)").value }
+            counts[mark] = formers + 1
+        }
+        return reactions
     }
 
     init(

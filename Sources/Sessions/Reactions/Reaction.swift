@@ -19,7 +19,8 @@ package struct Reaction: Hashable, Sendable {
     package var actions: [Action]
     /// Seconds until the actions, on the grid of steps; 0: at once.
     package var after: Double
-    /// The same for equal reactions of any scene: a hash of what the scene says.
+    /// A hash of what the scene says: the same in another scene that says so too. Equal reactions
+    /// of one scene have different marks.
     package var mark: UInt64
 
     package init(_ causes: [Cause], _ actions: [Action], after: Double = 0, mark: UInt64 = 0) {
