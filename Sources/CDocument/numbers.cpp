@@ -1,7 +1,9 @@
 #include "numbers.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstring>
+#include <string_view>
 #include <system_error>
 
 namespace {
@@ -65,10 +67,29 @@ Token classify(const uint8_t *at, const uint8_t *end) {
     return token;
 }
 
-void overwrite(uint8_t *at, uint8_t *end, const char *text) {
-    size_t length = std::strlen(text);
-    std::memcpy(at, text, length);
-    std::memset(at + length, ' ', size_t(end - at) - length);
+void overwrite(uint8_t *at, uint8_t *end, std::string_view text) {
+    std::memcpy(at, text.data(), text.size());
+    std::memset(at + text.size(), ' ', size_t(end - at) - text.size());
+}
+
+/* Writes a double over the whole number beyond 64 bits to which it is the nearest one. The shortest
+   digits of a double are at most 17, and the number has 19 or more. So there is room for them and
+   for an exponent in the place of the others, if the text has no point: 18446744073709552e3. */
+void overwrite(uint8_t *at, uint8_t *end, double value) {
+    char text[48];
+    char *last = std::to_chars(text, text + 32, value, std::chars_format::scientific).ptr;
+    char *exponent_mark = std::find(text, last, 'e');
+    int exponent = 0;
+    /* Behind the mark stands a plus. */
+    std::from_chars(exponent_mark + 2, last, exponent);
+    char *point = std::find(text, exponent_mark, '.');
+    if (point != exponent_mark) {
+        exponent -= int(exponent_mark - point) - 1;
+        exponent_mark = std::copy(point + 1, exponent_mark, point);
+    }
+    *exponent_mark = 'e';
+    last = std::to_chars(exponent_mark + 1, text + sizeof text, exponent).ptr;
+    overwrite(at, end, std::string_view(text, size_t(last - text)));
 }
 
 bool replace_if_huge(uint8_t *at, uint8_t *end) {
@@ -81,11 +102,13 @@ bool replace_if_huge(uint8_t *at, uint8_t *end) {
         uint64_t wide;
         if (std::from_chars(first, last, narrow).ec == std::errc()) return false;
         if (std::from_chars(first, last, wide).ec == std::errc()) return false;
-        overwrite(at, end, *at == '-' ? "-9e99" : "9e99");
-        return true;
     }
     double value;
     bool is_held = std::from_chars(first, last, value).ec == std::errc();
+    if (is_held && token.is_whole) {
+        overwrite(at, end, value);
+        return true;
+    }
     /* simdjson reads a number that is too small as 0. */
     if (is_held || !token.is_large) return false;
     overwrite(at, end, "null");

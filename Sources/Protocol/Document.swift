@@ -29,9 +29,10 @@ package struct DocumentError: Error, Hashable, Sendable {
 /// For scenes, configurations and control requests; Codec's `EventDecoder` is the fast way to
 /// read an event.
 package enum Document {
-    /// A number beyond a double's range becomes null, and a whole number beyond 64 bits ±9e99. If
-    /// `exactly` is true both are errors, for callers that write the text again unchanged. More
-    /// than `valuesMax` values are an error: for texts of peers, which may be dense.
+    /// A whole number beyond 64 bits becomes the nearest double, and a number beyond a double's
+    /// range null. If `exactly` is true both are errors, for callers that write the text again
+    /// unchanged. More than `valuesMax` values are an error: for texts of peers, which may be
+    /// dense.
     package static func json(
         _ bytes: [UInt8], exactly: Bool = false, valuesMax: Int = .max
     ) throws(DocumentError) -> Node {

@@ -72,7 +72,7 @@ gs_document *gs_document_toml(const uint8_t *bytes, size_t length, size_t depth_
 void gs_document_close(gs_document *document);
 
 int gs_document_status(const gs_document *document);
-/* Whether a number was too large, so that null or ±9e99 stands for it. */
+/* Whether a number was too large, so that null or the nearest double stands for it. */
 bool gs_document_is_inexact(const gs_document *document);
 /* The error, with a terminating zero; empty if there is none. */
 const char *gs_document_message(const gs_document *document);
