@@ -252,6 +252,12 @@ package struct List: Machine {
         }
     }
 
+    /// A row that bounces home is closed already.
+    package func repeats(_ command: ComponentCommand) -> Bool {
+        guard command.name == Action.action.rawValue, case .closing = state else { return false }
+        return !command.arguments.contains { $0.name == "action" }
+    }
+
     // MARK: Saving
 
     package var saved: Saved { Saved(selected: selected, rows: rows.saved) }

@@ -129,6 +129,33 @@ import Testing
         if component == "reader" { #expect(passages(theater).count == pages + 1) }
     }
 
+    /// Rows: a crowd selects one, closes one, chooses of its menu; and a hand has closed it before.
+    @Test(
+        arguments: [
+            ("select", ["row": .integer(3)], false), ("deselect", [:], false),
+            ("scroll-to-top", [:], false), ("action", [:], false), ("action", [:], true),
+        ] as [(String, KeyValuePairs<String, Node.Value>, Bool)])
+    func commandsToRowsMerge(
+        command: String, arguments: KeyValuePairs<String, Node.Value>, closesByHand: Bool
+    ) {
+        var theater = Theater(reacting: Reaction(spare, "list", command, arguments))
+        theater.receive(
+            .gesture(component: "list", .swipe(Swipe(direction: .left, target: .row(2)))))
+        theater.step(120)
+        #expect(theater.picture("list").phase == "open")
+        if closesByHand {
+            theater.receive(.gesture(component: "list", .tap(.row(2))))
+            #expect(theater.picture("list").phase == "closing")
+        }
+        for _ in 0..<30 {
+            theater.notify("spare")
+            theater.step()
+        }
+        theater.flush()
+        #expect(theater.log.reports.isEmpty, "\(theater.log.reports.map(\.rejection.message))")
+        #expect(passages(theater).filter { $0 == "list close began" }.count <= 1)
+    }
+
     /// A finger keeps the component busy: the reaction is refused, and that is told.
     @Test func aComponentThatIsBusyWithSomethingElseRefuses() {
         var theater = Theater(reacting: Reaction(spare, "reader", "next"))
