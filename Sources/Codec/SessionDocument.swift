@@ -45,6 +45,10 @@ extension SavedSession {
             buffer.key("revision")
             buffer.json(revision)
         }
+        if rowsFloor > 0 {
+            buffer.key("rows")
+            buffer.json(rowsFloor)
+        }
         buffer.key("counts")
         buffer.append("{")
         for (place, entry) in counts.entries.enumerated() {
@@ -111,6 +115,7 @@ extension SavedSession {
             seenTotal: try table.whole("seen", default: 0, in: 0...Node.exactMax),
             revision: try table.whole(
                 "revision", default: 1, in: 1...Limits.versionStoredMax))
+        rowsFloor = try table.whole("rows", default: 0, in: 0...Limits.versionImportedMax)
         let members = try table.members("counts")
         guard members.count <= BadgeCounts.kindsMax else {
             throw table.error("counts", "must be at most \(BadgeCounts.kindsMax)")

@@ -152,6 +152,7 @@ package struct Session: Sendable {
             if isRestored != true { machines[index].opened(at: .zero, into: &effects) }
             collectEffects(of: index)
         }
+        if case .restored(let record, _) = beginning { takeRowsFloor(of: record) }
         takeRowsTopics()
         switch beginning {
         case .new: react(to: .opened)

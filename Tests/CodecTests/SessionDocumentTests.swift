@@ -74,6 +74,9 @@ import Testing
         var inline = Self.full
         inline.source = .document(#"{"viewport":[10,20],"components":[]}"#)
         #expect(try SavedSession(document: document(inline)) == inline)
+        var told = Self.full
+        told.rowsFloor = Limits.versionImportedMax
+        #expect(try SavedSession(document: document(told)) == told)
     }
 
     /// A bad document, and a part of the error.
@@ -98,6 +101,7 @@ import Testing
             "component x, key world"
         ),
         (#"{"format":1,"scene":"s","seed":"1","components":{},"more":1}"#, "more"),
+        (#"{"format":1,"scene":"s","seed":"1","rows":-1,"components":{}}"#, "key rows"),
     ])
     func aBadDocumentNamesItsFault(text: String, part: String) { expect(text, toFailWith: part) }
 

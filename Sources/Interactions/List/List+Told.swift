@@ -8,7 +8,8 @@ extension List {
     package var rowsOutline: RowsOutline? {
         guard rows.listed != nil || parameters.rowContent != nil else { return nil }
         return RowsOutline(
-            version: rows.version, count: rows.count, shown: nearRows, countMax: toldRowsMax)
+            version: rows.version, savedVersion: rows.savedVersion, count: rows.count,
+            shown: nearRows, countMax: toldRowsMax)
     }
 
     /// Rows of a template are told together as long as all their content has a scene's bytes.

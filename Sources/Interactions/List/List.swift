@@ -265,11 +265,13 @@ package struct List: Machine {
     package mutating func restore(
         _ saved: Saved, counts: BadgeCounts, into effects: inout Effects
     ) {
-        if let former = saved.rows, let scene = parameters.listed,
-            let listed = former.rows(of: scene)
-        {
-            rows.take(listed, version: former.version)
-            scroller.adapt(to: offsets, extent: viewport.height)
+        if let former = saved.rows {
+            if let scene = parameters.listed, let listed = former.rows(of: scene) {
+                rows.take(listed, version: former.version)
+                scroller.adapt(to: offsets, extent: viewport.height)
+            } else {
+                rows.goOn(after: former.version)
+            }
         }
         selected = saved.selected.flatMap { (0..<rows.count).contains($0) ? $0 : nil }
     }

@@ -96,6 +96,9 @@ struct ListRows: Hashable, Sendable {
         return SavedRows(listed, version: version, of: scene)
     }
 
+    /// The version with which they come back from the store.
+    var savedVersion: Int { areChanged ? version : 1 }
+
     /// The version of the next change. No list comes to the largest by itself; a session that was
     /// imported may have it, and stays there, so that others can take what comes of it.
     private var nextVersion: Int { min(version + 1, Limits.rowsVersionMax) }
@@ -115,6 +118,12 @@ struct ListRows: Hashable, Sendable {
         listed = rows
         self.version = version
         areChanged = true
+    }
+
+    /// The scene's rows take the place of those that a former life had, of this version.
+    mutating func goOn(after version: Int) {
+        self.version = version
+        self.version = nextVersion
     }
 
     /// Becomes the rows of other parameters; those that commands made of the scene's stay while

@@ -37,6 +37,9 @@ package struct ToldRows: Hashable, Sendable {
 /// How much of its rows a component would tell now.
 package struct RowsOutline: Hashable, Sendable {
     package var version: Int
+    /// The version with which the rows come back from what the store keeps of the component; at
+    /// most `version`.
+    package var savedVersion: Int
     package var count: Int
     /// The rows that show.
     package var shown: Range<Int>

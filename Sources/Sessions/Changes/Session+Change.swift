@@ -104,6 +104,7 @@ extension Session {
     /// Keeps the numbers of the components that close.
     private mutating func rememberClosed(_ match: SceneMatch) {
         for (index, place) in match.places.enumerated() where place == nil {
+            keepRowsVersion(of: index)
             outgoing.close(
                 scene.components[index].id, index,
                 cut: min(

@@ -38,6 +38,9 @@ package struct SavedSession: Hashable, Sendable {
     /// By their names, in the order of the scene that it had.
     package var variables: [Variable] = []
     package var waits: [SavedWait] = []
+    /// Versions of rows that are told begin above it, because higher ones were told than would come
+    /// of the rest. 0: none were.
+    package var rowsFloor = 0
 
     package init(
         source: Source, seed: UInt64, components: [Component], counts: BadgeCounts, version: Int,
@@ -87,6 +90,7 @@ extension Session {
             revision: revision)
         record.variables = variables
         record.waits = reacting.saved(scene, at: motion)
+        record.rowsFloor = savedRowsFloor
         return record
     }
 

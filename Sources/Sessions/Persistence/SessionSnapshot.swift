@@ -118,6 +118,7 @@ extension Session {
             badges = BadgeLedger(state.badges.counts, after: version)
             badges.begin(scene.variables, state.badges.variables?.values)
             outgoing = Outgoing(componentCount: machines.count)
+            outgoing.rows.raiseFloor(to: state.outgoing.exportedRowsFloor)
             outgoing.begin(scene)
             outgoing.events.append(.restored)
             if version > 0 {
@@ -271,7 +272,7 @@ extension Outgoing {
             && formerBadges.allSatisfy { $0.badges.isSound }
             && rejectionLimit.isSound(like: fresh.rejectionLimit)
             && pictures.isSound(componentCount: componentCount)
-            && rows.list.count <= componentCount
+            && rows.isSound && rows.list.count <= componentCount
             && rows.list.allSatisfy {
                 $0.isSound && (0..<componentCount).contains($0.component)
             }

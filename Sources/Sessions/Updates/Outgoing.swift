@@ -166,7 +166,7 @@ extension Outgoing {
     mutating func become(_ scene: Scene, _ match: SceneMatch) -> [Int] {
         let (formerStates, formerSeqs) = (states, transitionSeqs)
         let formerRows = rows
-        (states, transitionSeqs, rows) = ([], [], RowsTopics())
+        (states, transitionSeqs, rows.list) = ([], [], [])
         var floors: [Int] = []
         for (index, origin) in match.origins.enumerated() {
             guard let origin else {
@@ -176,7 +176,9 @@ extension Outgoing {
                 floors.append(numbers.cut)
                 if let seq = numbers.rows {
                     rows.list.append(
-                        RowsTopic(component: index, publication: Publication(after: seq)))
+                        RowsTopic(
+                            component: index, publication: Publication(after: seq),
+                            textChanges: rows.floor))
                 }
                 continue
             }

@@ -12,8 +12,9 @@ struct RowsTopic: Hashable, Sendable, Codable {
     /// The version of the rows that was looked at last; 0: none was.
     private var version = 0
     /// How often the values changed that texts of its rows may name, from the version of the
-    /// session's counts on with which it began: the version that is told counts these, too. So one
-    /// version never has two contents, and does not fall where the session comes back. Nil: never.
+    /// session's counts on with which it began, or from the floor of all topics: the version that
+    /// is told counts these, too. So one version never has two contents, and does not fall where
+    /// the component or the session comes back. Nil: never.
     private(set) var textChanges: Int?
     /// Whether the next frame has them.
     var isFrameDue = true
@@ -45,7 +46,7 @@ struct RowsTopic: Hashable, Sendable, Codable {
 
     /// Values have changed that texts of its rows may name. `areShown`: those of its window do.
     mutating func changeTexts(areShown: Bool) {
-        textChanges = (textChanges ?? 0) + 1
+        textChanges = min((textChanges ?? 0) + 1, Limits.versionImportedMax)
         guard areShown else { return }
         publication.change(urgently: true)
         isFrameDue = true
@@ -69,6 +70,22 @@ struct RowsTopic: Hashable, Sendable, Codable {
 /// The topics of all components that tell rows; mostly there are none.
 struct RowsTopics: Hashable, Sendable, Codable {
     var list: [RowsTopic] = []
+    /// The highest version that was told of rows whose component closed, or in a former life: all
+    /// that is told on a topic that begins is above it. Nil: there was none.
+    private(set) var floor: Int?
+
+    /// Topics that begin from now on tell versions above this one.
+    mutating func raiseFloor(to version: Int) {
+        let version = min(version, Limits.versionImportedMax)
+        if version > floor ?? 0 { floor = version }
+    }
+
+    /// Texts of all rows may name other values: the scene has other variables.
+    mutating func changeTexts() {
+        for place in list.indices { list[place].changeTexts(areShown: true) }
+    }
+
+    var isSound: Bool { (0...Limits.versionImportedMax).contains(floor ?? 0) }
 
     func place(of component: Int) -> Int? {
         for place in list.indices where list[place].component == component { return place }
@@ -91,24 +108,70 @@ extension KeyedDecodingContainer {
 
 extension KeyedEncodingContainer {
     mutating func encode(_ topics: RowsTopics, forKey key: Key) throws {
-        if !topics.list.isEmpty { try encodeIfPresent(topics, forKey: key) }
+        if topics != RowsTopics() { try encodeIfPresent(topics, forKey: key) }
     }
+}
+
+extension Outgoing {
+    /// The same as `Session.savedRowsFloor` where the components go on as they are.
+    var exportedRowsFloor: Int {
+        rows.list.reduce(rows.floor ?? 0) { max($0, ($1.textChanges ?? 0) + textChangesDue) }
+    }
+
+    /// Values that have changed are told with the next frame, as one change.
+    fileprivate var textChangesDue: Int { texts.areAny ? 1 : 0 }
 }
 
 extension Session {
     /// Notes which components tell rows, at an opening and after a change of the scene. Former
     /// topics go on, also where a component tells no rows for a while.
     mutating func takeRowsTopics() {
-        let version = min(badges.version, Limits.versionImportedMax)
-        let textChanges = textContext == nil || version == 0 ? nil : version
+        let first = max(versionOfTexts, outgoing.rows.floor ?? 0)
         for index in machines.indices
         where machines[index].rowsOutline != nil && outgoing.rows.place(of: index) == nil {
-            outgoing.rows.list.append(RowsTopic(component: index, textChanges: textChanges))
+            outgoing.rows.list.append(
+                RowsTopic(component: index, textChanges: first > 0 ? first : nil))
         }
         for place in outgoing.rows.list.indices {
             let index = outgoing.rows.list[place].component
             outgoing.rows.list[place].isSilent = machines[index].rowsOutline == nil
         }
+    }
+
+    /// The version with which topics of rows begin whose texts may name values; 0: none may.
+    private var versionOfTexts: Int {
+        textContext == nil ? 0 : min(badges.version, Limits.versionImportedMax)
+    }
+
+    /// Goes on with the versions that were told of rows in a former life.
+    mutating func takeRowsFloor(of record: SavedSession) {
+        outgoing.rows.raiseFloor(to: record.rowsFloor)
+        // Its scene had variables, and this one or a later one may have none.
+        if !record.variables.isEmpty { outgoing.rows.raiseFloor(to: record.version) }
+    }
+
+    /// Keeps the version that was told of a component's rows, before the component closes.
+    mutating func keepRowsVersion(of index: Int) {
+        guard let place = outgoing.rows.place(of: index) else { return }
+        outgoing.rows.raiseFloor(to: toldVersion(of: outgoing.rows.list[place]))
+    }
+
+    private func toldVersion(of topic: RowsTopic) -> Int {
+        let version = machines[topic.component].toldRows(0..<0).version
+        return min(version + (topic.textChanges ?? 0), Node.exactMax)
+    }
+
+    /// The floor of the topics in the next life, which begins with what the store keeps: no version
+    /// that is told falls there. 0: it needs none.
+    var savedRowsFloor: Int {
+        let floor = outgoing.rows.floor ?? 0
+        var told = 0
+        for topic in outgoing.rows.list {
+            let saved = machines[topic.component].rowsOutline?.savedVersion ?? 0
+            told = max(told, toldVersion(of: topic) + outgoing.textChangesDue - saved)
+        }
+        guard floor > 0 || told > versionOfTexts else { return 0 }
+        return min(max(floor, told), Limits.versionImportedMax)
     }
 
     /// Looks whether rows are to be told anew.
@@ -156,7 +219,7 @@ extension Session {
     /// The rows of a topic as they are told: with the values that their texts name.
     private func toldRows(of topic: RowsTopic) -> ToldRows {
         var told = machines[topic.component].toldRows(topic.window)
-        told.version += topic.textChanges ?? 0
+        told.version = toldVersion(of: topic)
         guard let texts = textContext else { return told }
         var bytesLeft = Limits.shownTextsBytesMax
         for place in told.rows.indices {

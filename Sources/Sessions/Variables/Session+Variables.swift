@@ -71,6 +71,7 @@ extension Session {
         badges.replace(scene.variables, values)
         outgoing.begin(scene)
         outgoing.changeVariables()
+        outgoing.rows.changeTexts()
         dirtyParts.insert(.own)
     }
 

@@ -121,10 +121,13 @@ import Testing
         var fresh = List(parameters(40), viewport: .phone, tracker: .uikit)
         fresh.restore(saved, counts: BadgeCounts(), into: &effects)
         #expect(fresh.toldRows(0..<100) == stage.machine.toldRows(0..<100))
-        // Another scene's rows are as the scene says.
+        // Another scene's rows are as the scene says, and are other ones than before.
         var other = List(parameters(40, "s"), viewport: .phone, tracker: .uikit)
         other.restore(saved, counts: BadgeCounts(), into: &effects)
-        #expect(other.rowsOutline?.count == 40 && other.rowsOutline?.version == 1)
+        #expect(other.rowsOutline?.count == 40)
+        #expect(other.toldRows(0..<1).rows.map(\.id) == ["s0"])
+        let version = try #require(stage.machine.rowsOutline?.version)
+        #expect(other.rowsOutline?.version == version + 1)
     }
 
     @Test func nothingMovesWhereRowsChangeOutOfSight() throws {
