@@ -105,6 +105,43 @@ def test_a_row_that_cannot_be_read_can_be_closed(session: str):
         assert control.open(session, "phone")["created"] is True
 
 
+def test_a_row_that_is_mended_comes_back_in_a_while(session: str):
+    """Until then its events cost no look into the store."""
+    with Daemon("lanes = 1\n") as daemon:
+        control = daemon.requests()
+        control.open(session, "phone")
+        control.notify(session, "likes")
+        daemon.stop()
+        change_store(daemon, "UPDATE session SET state = CAST(x'7b' || state AS BLOB)")
+        control = daemon.restart()
+        assert control.refused("snapshot", session=session)["code"] == "internal"
+        with contextlib.closing(sqlite3.connect(daemon.state / "gestured.db")) as other, other:
+            other.execute("UPDATE session SET state = substr(state, 2)")
+        assert control.refused("snapshot", session=session)["code"] == "internal"
+        wait_for(lambda: control.ask("snapshot", session=session)["ok"], "it is read again")
+        assert control.badge(session)["counts"] == {"likes": 1}
+
+
+def test_a_reload_brings_a_session_back_with_its_scene():
+    with tempfile.TemporaryDirectory(prefix="gestured-scenes-") as folder:
+        scene_file = pathlib.Path(folder) / "phone.toml"
+        shutil.copy(REPOSITORY / "config" / "scenes" / "phone.toml", scene_file)
+        with Daemon(f'scenes = "{folder}"\nauto_open = ""\n') as daemon:
+            control = daemon.requests()
+            control.open("one", "phone")
+            control.notify("one", "likes")
+            daemon.stop()
+            text = scene_file.read_bytes()
+            scene_file.unlink()
+            control = daemon.restart()
+            for _ in range(2):
+                assert control.refused("snapshot", session="one")["code"] == "unknown-scene"
+            scene_file.write_bytes(text)
+            daemon.process.send_signal(signal.SIGHUP)
+            wait_for(lambda: control.ask("snapshot", session="one")["ok"], "it comes back", 5)
+            assert control.badge("one")["counts"] == {"likes": 1}
+
+
 def test_a_session_used_under_a_wrong_clock_does_not_expire(session: str):
     with Daemon("[sessions]\nidle_timeout = 0.3\nretention = 5\n") as daemon:
         control = daemon.requests()

@@ -71,6 +71,8 @@ final class ShardMoves: @unchecked Sendable {
 
     private func take(_ rights: [ShardRight], _ fence: StoreFence) {
         storage.fence = fence
+        // Their former owner may have written their records.
+        table.unreadable.forgetAll()
         let clock = FormerVersions.versionFloor(at: Clock.wall())
         for right in rights {
             storage.rights.take(right, clock: clock)

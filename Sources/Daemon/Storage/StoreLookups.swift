@@ -77,9 +77,9 @@ final class StoreLookups: @unchecked Sendable {
 
     /// Asks the store for a session that is not in memory. Returns whether the answer comes later.
     private func askStore(for id: String) -> Bool {
-        guard !storage.writeBehind.isRemoved(id), storage.lookups.answer(of: id) == nil else {
-            return false
-        }
+        guard !storage.writeBehind.isRemoved(id), storage.lookups.answer(of: id) == nil,
+            !table.isKnownUnreadable(id)
+        else { return false }
         let asked = Clock.monotonic()
         let number = storage.lookups.begin(id)
         // An answer at once is given again when the work asks.

@@ -21,21 +21,35 @@ extension LaneTable {
     func find(_ id: String, _ moment: Moment) throws(Rejection) -> ActiveSession? {
         if let active = activeSessions[id] { return active }
         guard let storage, !storage.writeBehind.isRemoved(id) else { return nil }
+        if let known = unreadable.rejection(of: id, at: moment.now) { throw known }
         do {
             return try storage.lookUp(id).map { try restore($0, storage.writer, moment) }
-        } catch let error as StoreError {
-            throw .unreadable(error)
-        } catch let error as SessionDocumentError {
-            throw .unreadable(id, error)
-        } catch let error as SceneError {
-            throw .unreadable(id, error)
-        } catch let error as DocumentError {
-            throw .unreadable(id, error.message)
-        } catch let error as Rejection {
-            throw error
         } catch {
-            preconditionFailure("an error of no known type: \(error)")
+            let (rejection, isOfRecord) = Self.rejection(for: error, of: id)
+            if isOfRecord { unreadable.note(id, rejection, at: moment.now) }
+            throw rejection
         }
+    }
+
+    /// The answer where a session cannot be brought back, and whether its record is the reason:
+    /// then it stays so until somebody does something about it.
+    private static func rejection(
+        for error: any Error, of id: String
+    ) -> (rejection: Rejection, isOfRecord: Bool) {
+        switch error {
+        case let error as StoreError: (.unreadable(error), error.kind == .damaged)
+        case let error as SessionDocumentError: (.unreadable(id, error), true)
+        case let error as SceneError: (.unreadable(id, error), true)
+        case let error as DocumentError: (.unreadable(id, error.message), true)
+        // There may be no room for one more session.
+        case let error as Rejection: (error, error.code == .unknownScene)
+        default: preconditionFailure("an error of no known type: \(error)")
+        }
+    }
+
+    /// Whether the store need not be asked for a session now: it is known as unreadable.
+    func isKnownUnreadable(_ id: String) -> Bool {
+        !unreadable.isEmpty && unreadable.rejection(of: id, at: Clock.monotonic()) != nil
     }
 
     private func restore(
@@ -169,6 +183,7 @@ extension LaneTable {
             if error.recovery == .retry { return false }
         }
         activeSessions.formerVersions.remember(version, of: id)
+        unreadable.forget(id)
         storage.delete(id, version: version)
         return true
     }

@@ -24,6 +24,8 @@ final class LaneTable: SessionTable, @unchecked Sendable {
     var sink: LaneSink
     /// Nil: nothing is stored.
     let storage: LaneStorage?
+    /// Sessions that the store has and nobody can read.
+    var unreadable = UnreadableSessions()
     /// The sessions that take too long to move in turn with the others.
     let heavy = HeavySessions()
     /// Requests that read the store in pieces.
@@ -63,6 +65,7 @@ final class LaneTable: SessionTable, @unchecked Sendable {
     func adopt(_ settings: LaneSettings) {
         self.settings = settings
         opener.scenes = settings.scenes
+        unreadable.forgetAll()
         for active in activeSessions.all {
             active.session.catalog = opener.catalog
             active.next?.catalog = opener.catalog
@@ -145,6 +148,7 @@ final class LaneTable: SessionTable, @unchecked Sendable {
             throw error
         }
         activeSessions[active.session.id] = active
+        unreadable.forget(active.session.id)
         active.isOpen = true
         costlySessions.note(active)
         storage?.opened(active, saved: active.arrive())
