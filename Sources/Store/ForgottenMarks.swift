@@ -20,7 +20,7 @@ final class ForgottenMarks {
     init(_ connection: SQLiteConnection) throws(StoreError) {
         self.connection = connection
         note = try connection.prepare(
-            "INSERT INTO forgotten SELECT number FROM session WHERE id = ?1 "
+            "INSERT OR IGNORE INTO forgotten SELECT number FROM session WHERE id = ?1 "
                 + "AND EXISTS (SELECT 1 FROM seen WHERE session = session.number)")
         first = try connection.prepare("SELECT number FROM forgotten LIMIT 1")
         sweep = try connection.prepare(
@@ -30,11 +30,20 @@ final class ForgottenMarks {
         areThere = try connection.number("SELECT EXISTS (SELECT 1 FROM forgotten)") > 0
     }
 
+    /// Numbers of rows that only damage or another program makes: with a million new sessions a
+    /// second, a store would come to them in 140,000 years.
+    private static var strangeNumber: Int { 1 << 62 }
+
     /// The number of a session's row that is new: above those of all sessions, and of those that
-    /// are gone and still have marks.
+    /// are gone and still have marks. Above the largest integer there is none: where a row has a
+    /// strange number, the new one is drawn. If that one is taken, the commit fails and is tried
+    /// again.
     static let newNumber =
-        "1 + max((SELECT ifnull(max(number), 0) FROM session), "
-        + "(SELECT ifnull(max(number), 0) FROM forgotten))"
+        "CASE WHEN EXISTS (SELECT 1 FROM session WHERE number >= \(strangeNumber)) "
+        + "OR EXISTS (SELECT 1 FROM forgotten WHERE number >= \(strangeNumber)) "
+        + "THEN 1 + (random() & \(strangeNumber / 2 - 1)) "
+        + "ELSE 1 + max((SELECT ifnull(max(number), 0) FROM session), "
+        + "(SELECT ifnull(max(number), 0) FROM forgotten)) END"
 
     /// A session's row is about to be deleted, in the transaction that is open.
     func note(_ id: String) throws(StoreError) {

@@ -97,6 +97,29 @@ def test_times_and_places_that_cannot_be_end_no_start(statement: str, number: in
         assert badge(control, "alice")["counts"] == {"likes": 2}
 
 
+@pytest.mark.parametrize("number", [2**62, 2**63 - 1, -(2**63)])
+def test_a_row_with_any_number_stops_no_commit(number: int):
+    """A new row has the number after the highest, which has none after it."""
+    with Daemon("lanes = 1\n") as daemon:
+        control = daemon.requests()
+        control.open("alice", still())
+        control.notify("alice", "likes", id="one")
+        daemon.stop(signal.SIGTERM)
+        edit(daemon, "UPDATE seen SET session = ?", number)
+        edit(daemon, "UPDATE session SET number = ?", number)
+        control = daemon.restart()
+        for name in ("bob", "carol", "alice"):
+            control.open(name, still())
+            control.notify(name, "likes", id="two")
+        control = daemon.restart(signal.SIGKILL)
+        for name, count in (("alice", 2), ("bob", 1), ("carol", 1)):
+            assert badge(control, name)["counts"] == {"likes": count}
+        assert control.notify("alice", "likes", id="one")["duplicate"], "its marks are its own"
+        control.ok("close", session="alice")
+        control.open("dave", still())
+        assert badge(control, "bob")["counts"] == {"likes": 1}
+
+
 def test_a_stored_session_of_the_name_of_none_is_told_and_can_be_closed():
     with Daemon("lanes = 1\n") as daemon:
         control = daemon.requests()

@@ -67,6 +67,46 @@ import Testing
         #expect(try reader.session("bob") == session("bob", 2, at: 1, 0))
     }
 
+    /// Above the largest integer SQLite counts with fractions, which no row's number may have.
+    @Test(arguments: [Int.max, Int.max - 1, 1 << 62, (1 << 62) - 1, -1, Int.min])
+    func anyNumberOfARowLeavesRoomForNewOnes(number: Int) throws {
+        let scratch = try Scratch()
+        try scratch.open().commit([.put(session("alice", 1, at: 1, 0))])
+        let other = try SQLiteConnection(scratch.path, .write)
+        try other.run("UPDATE seen SET session = \(number)")
+        try other.run("UPDATE session SET number = \(number)")
+        let store = try scratch.open()
+        let reader = try store.makeReader()
+        let names = (0..<20).map { "s\($0)" }
+        for name in names { try store.commit([.put(session(name, 2, at: 1, 0))]) }
+        #expect(try reader.session("alice") == session("alice", 1, at: 1, 0))
+        // Its number waits in the table of those whose marks are not gone yet.
+        let marks = (0..<200).map { SeenMark(place: $0, hash: UInt128($0)) }
+        try store.commit([
+            .put(StoredSession(id: "alice", state: [1], lastUsed: 1, seen: marks))
+        ])
+        try store.commit([.remove(id: "alice", version: 1)])
+        for name in ["alice", "bob"] { try store.commit([.put(session(name, 3, at: 1, 0))]) }
+        for name in names {
+            #expect(try reader.session(name) == session(name, 2, at: 1, 0))
+        }
+        for name in ["alice", "bob"] {
+            #expect(try reader.session(name) == session(name, 3, at: 1, 0))
+        }
+    }
+
+    /// The table of forgotten numbers may have any, too: also one that is in use.
+    @Test(arguments: [Int.max, 1, -1])
+    func anyForgottenNumberLeavesRoomForNewOnes(number: Int) throws {
+        let scratch = try Scratch()
+        try scratch.open().commit([.put(session("alice", 1, at: 1, 0))])
+        try SQLiteConnection(scratch.path, .write).run("INSERT INTO forgotten VALUES (\(number))")
+        let store = try scratch.open()
+        try store.commit([.remove(id: "alice", version: 1)])
+        try store.commit([.put(session("bob", 2, at: 1, 0))])
+        #expect(try store.makeReader().session("bob") == session("bob", 2, at: 1, 0))
+    }
+
     /// A commit that is taken back takes its rows with it.
     @Test func afterACommitThatFailedTheRowsAreMadeAnew() throws {
         let scratch = try Scratch()
