@@ -104,6 +104,29 @@ package final class EventDecoder {
         }
     }
 
+    /// The event of a recorded request that opens a session. `body` is that of an `open`, whose
+    /// scene may be larger than an event. Throws as `decode` does.
+    package static func opening(_ body: [UInt8]) throws(DecodingFailure) -> Event {
+        do throws(Rejection) {
+            let tree: Node
+            do throws(DocumentError) {
+                tree = try Document.json(body)
+            } catch {
+                throw Rejection(.badJSON, error.message)
+            }
+            let reference: SceneReference
+            if let name = tree["scene"]?.string {
+                reference = .named(name)
+            } else {
+                reference = .inline(InlineScene(try inlineScene(of: tree)))
+            }
+            let replaces = try tree["replace"].isTrue("replace")
+            return Event(replaces ? .replace(reference) : .open(reference))
+        } catch {
+            throw DecodingFailure(rejection: error)
+        }
+    }
+
     private func read(_ body: UnsafeRawBufferPointer) throws(Rejection) {
         guard body.count <= Limits.bodyBytesMax else {
             throw Rejection(.tooLarge, "a body has at most \(Limits.bodyBytesMax) bytes")
@@ -250,9 +273,13 @@ package final class EventDecoder {
         } catch {
             throw Rejection(.badScene, error.message)
         }
+        return (try Self.inlineScene(of: tree), tree)
+    }
+
+    private static func inlineScene(of tree: Node) throws(Rejection) -> Scene {
         guard let scene = tree["scene"] else { throw EventBody.missing("scene") }
         do {
-            return (try SceneReader.scene(from: scene, fallbackName: nil), tree)
+            return try SceneReader.scene(from: scene, fallbackName: nil)
         } catch {
             throw error.rejection
         }

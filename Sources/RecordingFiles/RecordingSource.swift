@@ -134,7 +134,7 @@ extension Recording {
             else { continue }
             let rejection: Rejection
             do throws(DecodingFailure) {
-                let decoded = try decoder.decode(topic: topic, body: event.body)
+                let decoded = try decoder.decode(event, topic)
                 guard let scene = decoded.sceneName, scenes[scene] == nil else { continue }
                 rejection = .unknown(scene: scene, among: scenes.keys.sorted())
             } catch {

@@ -3,7 +3,7 @@ import Geometry
 import Gestures
 package import Interactions
 import Notation
-import Protocol
+package import Protocol
 package import Recordings
 package import Sessions
 
@@ -172,12 +172,22 @@ package struct Simulator {
         at moment: SimulatedSessions.Moment
     ) -> (Session.Reception, Event?) {
         do throws(DecodingFailure) {
-            let decoded = try decoder.decode(topic: topic, body: event.body)
+            let decoded = try decoder.decode(event, topic)
             return (sessions.receive(decoded, of: topic.session, open, at: moment), decoded)
         } catch {
             let reception = sessions.receiveUndecodable(
                 error.contact(topic), error.rejection, of: topic.session, open)
             return (reception, nil)
         }
+    }
+}
+
+extension EventDecoder {
+    /// A recording's event, or its request for an opening. Throws as `decode(topic:body:)` does.
+    package func decode(
+        _ recorded: Recording.Event, _ topic: Topic
+    ) throws(DecodingFailure) -> Event {
+        try recorded.isRequest
+            ? Self.opening(recorded.body) : decode(topic: topic, body: recorded.body)
     }
 }

@@ -366,3 +366,17 @@ def test_a_recording_that_stood_still_plays_the_rest_later(browser: Browser) -> 
         "return sent; })()")
     gaps = [after - before for before, after in zip(sent, sent[1:])]
     assert len(gaps) == 3 and all(gap > 300 for gap in gaps), gaps
+
+
+def test_a_scene_that_no_event_can_hold_opens_its_session(browser: Browser) -> None:
+    lines = ['{"gesture-recording":1,"scene":"phone"}',
+             '{"t":0,"session":"big","scene":{"name":"large"}}',
+             '{"t":1,"topic":"notification/big","body":{"kind":"likes"}}',
+             '{"t":2,"session":"lost","scene":null}',
+             '{"t":3,"topic":"notification/lost","body":{"kind":"likes"}}']
+    browser.open("/")
+    assert browser.run(
+        "return import('/page/desk/recordings.js').then(({ parse }) => {"
+        " const { scenes, lines, openings } = parse(arguments[0]);"
+        " return [[...scenes], lines.length, openings.size]; })", "\n".join(lines)) == [
+            [["big", {"name": "large"}], ["lost", "phone"]], 3, 1]

@@ -24,6 +24,36 @@ import Testing
         #expect(lines.allSatisfy { $0.contains(#"{"epoch":"sim","#) })
     }
 
+    /// A request opens a session with a scene that no event could hold, and replaces it.
+    @Test func aRecordedRequestMayHaveALargerSceneThanAnEvent() throws {
+        let rows = (0..<200).map { number in
+            #"{"id":"r\#(number)","content":{"title":"\#(String(repeating: "x", count: 400))"}}"#
+        }
+        func scene(_ width: Int) -> String {
+            #"{"viewport":[\#(width),568],"components":[{"id":"list","kind":"list","rows":["#
+                + rows.joined(separator: ",") + "]}]}"
+        }
+        #expect(scene(320).utf8.count > 65_536)
+        func topicsAndWidths(_ lines: [String]) throws -> [String] {
+            try simulate(lines, until: 50).compactMap { line in
+                if line.topic == "rejected/alice" { return line.contains("too-large") ? "-" : "?" }
+                guard line.topic == "scene/alice" else { return nil }
+                return line.contains(#""viewport":[320,568]"#) ? "320" : "300"
+            }
+        }
+        let likes = event(0, "notification/alice", #"{"kind":"likes"}"#)
+        func request(_ time: Int, _ width: Int, _ more: String = "") -> String {
+            #"{"t":\#(time),"session":"alice","scene":\#(scene(width))\#(more)}"#
+        }
+        #expect(try topicsAndWidths([request(0, 320), likes]) == ["320"])
+        #expect(
+            try topicsAndWidths([request(0, 320), request(20, 300, #","replace":true"#)])
+                == ["320", "300"])
+        // The same as an event is refused, as by a daemon.
+        let asEvent = event(0, "command/alice", #"{"command":"open","scene":\#(scene(300))}"#)
+        #expect(try topicsAndWidths([likes, asEvent]) == ["320", "-"])
+    }
+
     /// Milliseconds after the first event, which need not be at 0.
     @Test(arguments: [(0, 0), (100, 12), (1_000, 120)])
     func untilEndsTheRun(milliseconds: Double, steps: Int) throws {

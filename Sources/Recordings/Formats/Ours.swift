@@ -101,10 +101,17 @@ private struct RecordingReader {
     private mutating func readEntry(_ node: Node) throws(RecordingError) {
         let time = try readTime(node)
         let caption = try readCaption(node, at: time)
-        let isCaption = caption != nil && node["topic"] == nil && node["body"] == nil
-        let event = isCaption ? nil : try readEvent(node, at: time)
+        let isEvent = node["topic"] != nil || node["body"] != nil
+        let opening = isEvent ? nil : try readOpening(node, at: time)
+        let isOther = !isEvent && (caption != nil || opening != nil)
+        var event = isOther ? nil : try readEvent(node, at: time)
         // Only now, so that a line that is left out changes nothing.
         if let caption { recording.captions.append(caption) }
+        switch opening {
+        case .missing(let scene): recording.missingScenes.append(scene)
+        case .request(let request): event = request
+        case nil: break
+        }
         if let event {
             recording.events.append(event)
             if let step = event.step { lastSteps[Self.session(of: event.topic)] = step }
@@ -125,12 +132,59 @@ private struct RecordingReader {
             time: time, text: text, eventsBefore: recording.events.count)
     }
 
-    private func readEvent(
-        _ node: Node, at time: Double
-    ) throws(RecordingError) -> Recording.Event {
+    /// A line with the scene of a session, or with null for one that is missing.
+    private enum Opening {
+        case request(Recording.Event)
+        case missing(Recording.MissingScene)
+    }
+
+    private func readOpening(_ node: Node, at time: Double) throws(RecordingError) -> Opening? {
+        guard let member = node["session"] else { return nil }
+        guard let scene = node["scene"] else {
+            // A caption may have members of its own.
+            if node["caption"] != nil { return nil }
+            throw error("scene is missing")
+        }
+        guard let session = member.string, Name.isValidSession(session) else {
+            throw error("session must be \(Name.sessionRule)")
+        }
+        if scene.isNull {
+            guard recording.missingScenes.count < Recording.sessionsMax else {
+                throw error("more than \(Recording.sessionsMax) scenes are missing")
+            }
+            return .missing(
+                Recording.MissingScene(
+                    time: time, session: session, eventsBefore: recording.events.count,
+                    line: line))
+        }
+        guard scene.string != nil || scene.members != nil else {
+            throw error("scene must be a name, an object or null")
+        }
+        var members = [
+            Node.Member("command", Node(.string("open"))), Node.Member("scene", scene),
+        ]
+        if let replace = node["replace"] {
+            guard let replaces = replace.bool else { throw error("replace must be true or false") }
+            if replaces { members.append(Node.Member("replace", replace)) }
+        }
+        try checkCount()
+        let topic = Array("command/\(session)".utf8)
+        return .request(
+            Recording.Event(
+                time: time, step: try readStep(node, topic: topic), topic: topic,
+                body: Node(.object(members)).json(), line: line, isRequest: true))
+    }
+
+    private func checkCount() throws(RecordingError) {
         guard recording.events.count < Recording.eventsMax else {
             throw error("more than \(Recording.eventsMax) events")
         }
+    }
+
+    private func readEvent(
+        _ node: Node, at time: Double
+    ) throws(RecordingError) -> Recording.Event {
+        try checkCount()
         guard let topic = node["topic"] else { throw error("topic is missing") }
         guard let name = topic.string, !name.isEmpty else {
             throw error("topic must be a string that is not empty")

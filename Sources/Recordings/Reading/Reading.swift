@@ -32,6 +32,19 @@ package struct Reading: Sendable {
             throw diagnostics.nothingLeft(diagnostics.error(1, words))
         }
         notes = diagnostics.messages
+        if options.scene == nil { notes += recording.missingSceneNotes(file: file) }
+    }
+}
+
+extension Recording {
+    /// Notes for a person about sessions whose scenes are missing: the first ones by their lines.
+    fileprivate func missingSceneNotes(file: String) -> [String] {
+        let named = missingScenes.prefix(Diagnostics.namedMax).map {
+            "\(file):\($0.line): the scene of session \($0.session) is missing: it is played in "
+                + "another one; --scene SCENE|FILE names one"
+        }
+        let rest = missingScenes.count - named.count
+        return rest > 0 ? named + ["\(file): \(counted(rest, "more scene")) missing"] : named
     }
 }
 

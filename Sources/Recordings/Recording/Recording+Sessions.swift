@@ -16,6 +16,7 @@ extension Recording {
             parts[1] = ArraySlice(session.utf8)
             moved.events[index].topic = Array(parts.joined(separator: [UInt8(ascii: "/")]))
         }
+        for index in missingScenes.indices { moved.missingScenes[index].session = session }
         return moved
     }
 

@@ -13,15 +13,20 @@ package struct Recording: Hashable, Sendable {
         package var body: [UInt8]
         /// The line in the file, from 1.
         package var line: Int
+        /// Whether it is a request that opens its session, since an event cannot hold its scene.
+        /// Topic and body are those of an `open`.
+        package var isRequest: Bool
 
         package init(
-            time: Double, step: Int? = nil, topic: [UInt8], body: [UInt8], line: Int
+            time: Double, step: Int? = nil, topic: [UInt8], body: [UInt8], line: Int,
+            isRequest: Bool = false
         ) {
             self.time = time
             self.step = step
             self.topic = topic
             self.body = body
             self.line = line
+            self.isRequest = isRequest
         }
     }
 
@@ -34,11 +39,23 @@ package struct Recording: Hashable, Sendable {
         package var eventsBefore: Int
     }
 
+    /// A session whose scene the recorder could not get, so that it is played in another one.
+    package struct MissingScene: Hashable, Sendable {
+        /// Milliseconds on the recording's own scale.
+        package var time: Double
+        package var session: String
+        /// The number of events before it.
+        package var eventsBefore: Int
+        /// The line in the file, from 1.
+        package var line: Int
+    }
+
     /// The scene's name, or the scene itself as an object.
     package var scene: Node?
     package var seed: UInt64?
     package var events: [Event]
     package var captions: [Caption]
+    package var missingScenes: [MissingScene] = []
 
     package init(
         scene: Node? = nil, seed: UInt64? = nil, events: [Event], captions: [Caption] = []
@@ -82,4 +99,7 @@ extension Recording {
     package static let eventsMax = 1_000_000
     /// Captions of a recording.
     package static let captionsMax = 100_000
+    /// Sessions whose scenes are looked for while a recording is made; those beyond are recorded
+    /// without, and so a recording misses at most as many.
+    package static let sessionsMax = 10_000
 }

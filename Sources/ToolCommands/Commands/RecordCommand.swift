@@ -11,8 +11,9 @@ extension Command {
             Publishers connect to this command instead of the daemon. It forwards every event to the
             daemon and writes it to FILE (- is standard output), a recording for replay and
             simulate. The recording carries the scene of each session, as the daemon has it at the
-            session's first event, so that it plays the same elsewhere. It does not see requests on
-            the control socket. An interruption ends it; FILE is complete from its first event on.
+            session's first event, so that it plays the same elsewhere. Standard error says where a
+            scene is missing. It does not see requests on the control socket. An interruption ends
+            it; FILE is complete from its first event on.
             """,
         options: [
             Option("--bind", "EP", "where publishers connect (default tcp://127.0.0.1:7410)"),
@@ -52,7 +53,9 @@ private func source(_ context: Commands.Context) throws(Failure) -> (
         let endpoints = context.connection.endpoints
         let isDaemons = [endpoints.events, endpoints.eventsTaker].contains(bind)
         if isDaemons || Endpoint.isListenedTo(bind) {
-            throw .file("\(bind): Address already in use")
+            throw .file(
+                "\(bind): Address already in use: a daemon or another record listens there; name "
+                    + "another endpoint by --bind")
         }
     }
     if arguments.has("--publisher-key") {
@@ -176,6 +179,9 @@ private struct SceneLookup {
     private var control: Control?
     private var patience = Self.allMax
     private var isAnswered = true
+    /// Sessions whose missing scenes were told.
+    private var told = 0
+    private static let toldMax = 10
 
     /// Its own timeout: events must not wait as long as a person would for an answer.
     init(_ context: Commands.Context) throws(Failure) {
@@ -186,7 +192,7 @@ private struct SceneLookup {
         }
     }
 
-    /// The scene of a session; nil: the daemon has no such session, or is not there.
+    /// The scene of a session; nil where the daemon gives none, which standard error says.
     mutating func scene(for need: Recorder.Need) throws(Failure) -> Node? {
         guard isAnswered else { return nil }
         let began = ContinuousClock.now
@@ -194,17 +200,41 @@ private struct SceneLookup {
         let end = began + min(Self.sessionMax, patience)
         while true {
             let scene: Node?
+            let reason: ShownText
+            var isFinal = false
             do throws(ClientError) {
-                if control == nil { control = try connection.control() }
-                scene = try control?.scene(of: need.session)
+                scene = try export(need.session)
+                reason = "its export has none"
             } catch {
-                isAnswered = false
-                Console.printWarning("no daemon answers: the recording names no scenes")
-                return nil
+                guard case .refused(let code, _) = error else {
+                    isAnswered = false
+                    Console.printWarning("no daemon answers: the recording names no scenes")
+                    return nil
+                }
+                scene = nil
+                reason = "\(error)"
+                isFinal = code == "too-large"
             }
-            let isThere = scene != nil && (need.name == nil || scene?["name"]?.string == need.name)
-            if isThere || .now >= end { return scene }
+            if let scene, need.name == nil || scene["name"]?.string == need.name { return scene }
+            if isFinal || .now >= end {
+                if scene == nil { tellMissing(need.session, reason) }
+                return scene
+            }
             Pause.wait(.milliseconds(5))
         }
+    }
+
+    private mutating func export(_ session: String) throws(ClientError) -> Node? {
+        if control == nil { control = try connection.control() }
+        let reply = try control?.request(
+            "export", [Node.Member("session", Node(.string(session)))])
+        return reply?["document"]?["scene"]
+    }
+
+    private mutating func tellMissing(_ session: String, _ reason: ShownText) {
+        told += 1
+        guard told <= Self.toldMax else { return }
+        Console.printWarning(
+            "the scene of session \(session) is missing in the recording: \(reason)")
     }
 }

@@ -45,6 +45,8 @@ private func play(
     let player = Player(recording: recording, speed: speed) { topic, body throws(Failure) in
         try daemon { () throws(ClientError) in try publisher.publish(topic: topic, body: body) }
         watch?.countSent()
+    } open: { event throws(Failure) in
+        try context.open(event)
     } takeNotices: {
         watch?.takeNotices() ?? []
     }

@@ -17,6 +17,8 @@ struct Player {
     let speed: Double
     /// Sends one event.
     let send: (_ topic: [UInt8], _ body: [UInt8]) throws(Failure) -> Void
+    /// Opens a session by a request. Returns what the daemon says where it refuses.
+    let open: (_ event: Recording.Event) throws(Failure) -> ShownText?
     /// Returns the notices since the last call.
     let takeNotices: () -> [ShownText]
 
@@ -75,8 +77,12 @@ struct Player {
                 run.progress.printCaption(caption.text)
             }
             try wait(for: event.time, &run)
-            try send(
-                event.topic, Self.body(event.body, at: run.clock.wallTime(of: event.time)))
+            if event.isRequest {
+                if let refusal = try open(event) { run.progress.printWarning(refusal) }
+            } else {
+                try send(
+                    event.topic, Self.body(event.body, at: run.clock.wallTime(of: event.time)))
+            }
             run.contacts.recordSent(index, sent: .now)
             run.progress.show(event.time - begin)
         }

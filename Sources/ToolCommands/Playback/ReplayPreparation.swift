@@ -106,6 +106,23 @@ extension Context {
         }
     }
 
+    /// Performs a recording's request that opens a session. Returns the daemon's refusal.
+    func open(_ event: Recording.Event) throws(Failure) -> ShownText? {
+        guard let topic = try? Topic(event.topic), let body = try? Document.json(event.body)
+        else { return nil }
+        let session = Node.Member("session", Node(.string(topic.session)))
+        let fields = (body.members ?? []).filter { $0.name != "command" }
+        return try daemon { () throws(ClientError) -> ShownText? in
+            do throws(ClientError) {
+                _ = try connection.control().request("open", [session] + fields)
+                return nil
+            } catch {
+                guard case .refused = error else { throw error }
+                return "\(topic.session): \(error)"
+            }
+        }
+    }
+
     /// The title of a session's scene if it differs from the wanted one; nil if it is the same, or
     /// not known.
     private func scene(

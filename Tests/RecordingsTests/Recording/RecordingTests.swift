@@ -55,6 +55,56 @@ private func recording(_ lines: String...) throws(RecordingError) -> Recording {
         #expect(recording.sessionsOpenedUnasked == ["b", "a", "d", "e", "f", "g"])
     }
 
+    /// Where an event cannot hold a session's scene, or nobody knows it.
+    @Test func aLineGivesTheSceneOfASessionOrSaysThatItIsMissing() throws {
+        let lines = [
+            header,
+            #"{"t":0,"caption":"x"}"#,
+            #"{"t":1,"step":2,"session":"a","scene":{"viewport":[3,4]},"replace":true}"#,
+            #"{"t":1,"session":"b","scene":"phone"}"#,
+            #"{"t":2,"session":"c","scene":null}"#,
+            #"{"t":2.5,"caption":"y","session":"own"}"#,
+            #"{"t":3,"topic":"notification/c","body":{},"session":"own"}"#,
+        ]
+        let text = Array(lines.joined(separator: "\n").utf8)
+        let read = try Recording(parsing: text, file: "r.jsonl")
+        #expect(
+            read.events == [
+                Recording.Event(
+                    time: 1, step: 2, topic: Array("command/a".utf8),
+                    body: Array(
+                        #"{"command":"open","scene":{"viewport":[3,4]},"replace":true}"#.utf8),
+                    line: 3, isRequest: true),
+                Recording.Event(
+                    time: 1, topic: Array("command/b".utf8),
+                    body: Array(#"{"command":"open","scene":"phone"}"#.utf8), line: 4,
+                    isRequest: true),
+                Recording.Event(
+                    time: 3, topic: Array("notification/c".utf8), body: Array("{}".utf8),
+                    line: 7),
+            ])
+        #expect(read.missingScenes.map(\.session) == ["c"])
+        #expect(read.missingScenes.map(\.line) == [5])
+        #expect(read.missingScenes.map(\.eventsBefore) == [2])
+        #expect(read.captions.map(\.text) == ["x", "y"])
+        #expect(read.sessionsToOpen == ["c"])
+        let moved = read.moved(to: "z")
+        #expect(moved.events[0].topic == Array("command/z".utf8))
+        #expect(moved.missingScenes.map(\.session) == ["z"])
+        // Written, the members that nobody reads are gone.
+        let written = try Recording(parsing: read.text(), file: "r.jsonl")
+        #expect(written == read)
+        let notes = try Reading(text, file: "r.jsonl").notes
+        #expect(
+            notes == [
+                "r.jsonl:5: the scene of session c is missing: it is played in another one; "
+                    + "--scene SCENE|FILE names one"
+            ])
+        var options = ReadingOptions()
+        options.scene = Node(.string("dock"))
+        #expect(try Reading(text, file: "r.jsonl", options: options).notes.isEmpty)
+    }
+
     @Test func aHeaderMayStandAlone() throws {
         let read = try Recording(
             parsing: [0xEF, 0xBB, 0xBF] + Array("{\"gesture-recording\":1}\r\n".utf8), file: "r")
@@ -85,6 +135,10 @@ private func recording(_ lines: String...) throws(RecordingError) -> Recording {
         ([header, #"{"t":1,"topic":"a/b"}"#], 2, "body is missing"),
         ([header, #"{"t":1,"caption":7}"#], 2, "caption must be"),
         ([header, #"{"t":1,"caption":"x","body":{}}"#], 2, "topic is missing"),
+        ([header, #"{"t":1,"session":"a"}"#], 2, "scene is missing"),
+        ([header, #"{"t":1,"session":"a","scene":7}"#], 2, "scene must be"),
+        ([header, #"{"t":1,"session":"-","scene":null}"#], 2, "session must be"),
+        ([header, #"{"t":1,"session":"a","scene":{},"replace":1}"#], 2, "replace must be"),
         ([header, #"{"t":1,"topic":"a/b","body":{},"step":-1}"#], 2, "step must be"),
         ([header, #"{"t":1,"topic":"a/b","body":{},"step":1e12}"#], 2, "step must be"),
         (

@@ -1,4 +1,5 @@
 import Notation
+import Protocol
 import Recordings
 import Testing
 
@@ -79,10 +80,61 @@ private func frames(_ topic: String, _ body: String) -> [[UInt8]] {
                 {"t":3,"topic":"gesture/bar/x","body":{}}
                 {"t":4,"topic":"command/eve","body":{"command":"open","scene":{"name":"kiosk"}}}
                 {"t":5,"topic":"command/al","body":{"command":"open","scene":{}}}
+                {"t":6,"session":"gone","scene":null}
                 {"t":6,"topic":"notification/gone","body":{"kind":"likes"}}
 
                 """)
-        #expect(recorder.summary == "7 events recorded")
+        #expect(recorder.summary == "7 events recorded; 1 scene missing")
+    }
+
+    /// A scene of its own may be much larger than an event.
+    @Test func aSceneThatNoEventCanHoldIsRecordedWhole() throws {
+        let now = 1_700_000_000_000.0
+        func scene(_ name: String, letters: Int) -> Node {
+            Node(
+                .object([
+                    .init("name", Node(.string(name))),
+                    .init("own", Node(.string(String(repeating: "x", count: letters)))),
+                ]))
+        }
+        let (first, second) = (scene("first", letters: 70_000), scene("second", letters: 80_000))
+        let beyond = scene("beyond", letters: Recording.lineBytesMax)
+        var recorder = Recorder()
+        var text: [UInt8] = []
+        let likes = #"{"kind":"likes"}"#
+        let update = #"{"command":"update","scene":"second","revision":1}"#
+        let events: [(topic: String, body: String, scene: Node)] = [
+            ("notification/a", likes, first), ("notification/b", likes, second),
+            ("command/c", #"{"command":"open","scene":"second"}"#, second),
+            ("command/d", #"{"command":"open","scene":"second","replace":true}"#, second),
+            ("command/c", #"{"command":"update","scene":"second"}"#, second),
+            ("command/c", update, second), ("notification/e", likes, beyond),
+        ]
+        for (place, event) in events.enumerated() {
+            let frames = frames(event.topic, event.body)
+            let found = recorder.need(of: frames)
+            let need = try #require(found)
+            let lines = recorder.lines(frames, received: now + Double(place), need, event.scene)
+            text += try #require(lines)
+        }
+        #expect(recorder.summary == "7 events recorded; 2 scenes missing")
+        let read = try Recording(parsing: recorder.header + text, file: "r")
+        #expect(read.scene == first)
+        let openings = read.events.filter(\.isRequest)
+        #expect(
+            openings.map { String(decoding: $0.topic, as: UTF8.self) } == [
+                "command/b", "command/c", "command/d", "command/c",
+            ])
+        let bodies = try openings.map { try Document.json($0.body) }
+        #expect(bodies.allSatisfy { $0["scene"] == second })
+        #expect(bodies.map { $0["replace"]?.bool ?? false } == [false, false, true, true])
+        #expect(read.events.count { !$0.isRequest } == 4)
+        #expect(read.missingScenes.map(\.session) == ["e"])
+        // The daemon refuses so large an event, and opens nothing for it.
+        let own = String(repeating: "x", count: 70_000)
+        let large = #"{"command":"open","scene":{"own":"\#(own)"}}"#
+        #expect(recorder.need(of: frames("command/f", large)) == nil)
+        #expect(recorder.need(of: frames("notification/f", likes)) != nil)
     }
 
     @Test func messagesWithoutATopicAndJSONAreCounted() {

@@ -38,6 +38,11 @@ export function parse(text) {
     }
     if (typeof value?.t !== "number" || value.t < last) fail("the time is missing or falls");
     last = value.t;
+    if (isOpening(value)) {
+      // The scene is missing, and the header's takes its place.
+      if (value.scene === null) continue;
+      value = opening(value);
+    }
     if (typeof value.caption !== "string" && typeof value.topic !== "string") {
       fail("neither a caption nor a topic");
     }
@@ -57,6 +62,13 @@ export function parse(text) {
 
 const isTable = (value) =>
   value !== null && typeof value === "object" && !Array.isArray(value);
+
+/** Whether a line opens a session with a scene that an event cannot hold, or that is missing. */
+const isOpening = (value) =>
+  value.topic === undefined && typeof value.session === "string" && value.scene !== undefined;
+
+const opening = ({ t, session, scene }) =>
+  ({ t, topic: `command/${session}`, body: { command: "open", scene } });
 
 /**
  * The sessions of a recording with their scenes, and the one of which most is told. `openings` are
