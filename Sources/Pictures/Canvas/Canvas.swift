@@ -165,6 +165,19 @@ package final class Canvas {
         unsafe text.withC { unsafe gp_text_draw(handle, &$0, point.x, point.y, color.c) }
     }
 
+    /// Draws a text over what is there, with a rim of another color around its letters.
+    package func draw(_ text: Text, at point: Vector, _ color: Color, halo: Color) {
+        if !leavesText {
+            for (across, down) in Self.rim { draw(text, at: point + Vector(across, down), halo) }
+        }
+        draw(text, at: point, color)
+    }
+
+    /// Steps around a letter, in points.
+    private static let rim: [(Double, Double)] = [
+        (-1.5, 0), (1.5, 0), (0, -1.5), (0, 1.5), (-1, -1), (1, -1), (-1, 1), (1, 1),
+    ]
+
     /// Draws what the body draws, but for its texts.
     package func withoutText(_ body: () -> Void) {
         let former = drawsText

@@ -67,6 +67,13 @@ package struct Course: Sendable {
         }
     }
 
+    /// Lines and bands that no film has, for tests.
+    init(lines: [Line], transitions: [Band]) {
+        self.lines = lines
+        self.transitions = transitions
+        pace = 1_000 / 60
+    }
+
     /// Whether a session has the component of the first field.
     private static func has(_ session: String, _ names: [String], _ film: Film) -> Bool {
         film.messages.contains { message in

@@ -83,7 +83,8 @@ package struct Plot {
             components.append(phase.component)
         }
         transitionNames = names(
-            of: course.transitions, rows: Self.transitionRowsMax, isWithin: false, width)
+            of: course.transitions, rows: Self.transitionRowsMax, isWithin: false, width,
+            beside: firstPaths)
         for component in components {
             let names = names(
                 of: course.phases, rows: Self.phaseRowsMax, isWithin: true, width,
@@ -113,10 +114,11 @@ package struct Plot {
     }
 
     /// Places the names of bands so that no two lie over each other: within the band if they may
-    /// and it has room, else in the first row that has, as near to the band as can be.
+    /// and it has room, else in the first row that has, as near to the band as can be. A row where
+    /// no line goes through the name is better than one before it.
     private func names(
         of bands: [Course.Band], rows: Int, isWithin: Bool, _ width: (Text) -> Double,
-        component: String? = nil
+        component: String? = nil, beside paths: LinePaths? = nil
     ) -> [Name] {
         var names: [Name] = []
         var taken = Array(repeating: [ClosedRange<Double>](), count: rows)
@@ -133,15 +135,33 @@ package struct Plot {
             }
             let left = min(max(middle, 0), max(inner - length, 0))
             let span = left - 3...left + length + 3
-            guard
-                let row = taken.indices.first(where: { row in
-                    !taken[row].contains { span.overlaps($0) }
-                })
-            else { continue }
+            let free = taken.indices.filter { row in
+                !taken[row].contains { span.overlaps($0) }
+            }
+            let lines = paths?.heights(from: span.lowerBound, to: span.upperBound) ?? []
+            let clear = free.first { row in
+                let top = Self.top(ofRow: row)
+                return !lines.contains { $0.overlaps(top - 1...top + Self.nameHeight) }
+            }
+            guard let row = clear ?? free.first else { continue }
             taken[row].append(span)
             names.append(Name(text: text, left: left, row: row, band: index))
         }
         return names
+    }
+
+    /// The upper edge of a row of names in a panel.
+    static func top(ofRow row: Int) -> Double { panelHeight - 18 - nameHeight * Double(row) }
+
+    /// The lines of the panel that has the names.
+    private var firstPaths: LinePaths? {
+        panels.first.map { panel in
+            let axis = axis(of: panel.lines)
+            return LinePaths(
+                panel.lines.flatMap { line in
+                    course.lines[line].runs.map { points(of: $0, axis) }
+                })
+        }
     }
 
     private var top: Double {
@@ -260,18 +280,24 @@ package struct Plot {
                 .box(start, 0, max(end - start - 1, 0.2), Self.phaseHeight, radius: 3),
                 color.opacity(0.28))
         }
-        for name in phases.names {
+        func y(of name: Name) -> Double {
+            name.row < 0 ? 3 : Self.phaseHeight + 1 + Self.nameHeight * Double(name.row)
+        }
+        // The stems first: one of a lower row may go through a name above.
+        for name in phases.names where name.row >= 0 {
             let band = course.phases[name.band]
-            guard name.row >= 0 else {
-                canvas.draw(name.text, at: Vector(name.left, 3), theme.ink)
-                continue
-            }
-            let y = Self.phaseHeight + 1 + Self.nameHeight * Double(name.row)
             let middle = (x(band.from) + x(band.to)) / 2
             canvas.fill(
-                .box(middle - 0.5, Self.phaseHeight, 1, y - Self.phaseHeight + 2),
+                .box(middle - 0.5, Self.phaseHeight, 1, y(of: name) - Self.phaseHeight + 2),
                 theme.ink.opacity(0.35))
-            canvas.draw(name.text, at: Vector(name.left, y), theme.ink)
+        }
+        for name in phases.names {
+            let place = Vector(name.left, y(of: name))
+            if name.row < 0 {
+                canvas.draw(name.text, at: place, theme.ink)
+            } else {
+                canvas.draw(name.text, at: place, theme.ink, halo: theme.background)
+            }
         }
         let text = Text(
             phases.component, size: 11, weight: 600, width: Self.left - 10, alignment: .right)
@@ -290,14 +316,8 @@ package struct Plot {
 
     private func draw(_ lines: [Int], unit: String, hasNames: Bool, on canvas: Canvas) {
         let height = Self.panelHeight
-        let bounds = (time.least * 1_000, time.most * 1_000)
-        let values = lines.flatMap { line in
-            course.lines[line].runs.flatMap { run in
-                run.filter { $0.time >= bounds.0 - 20 && $0.time <= bounds.1 + 20 }.map(\.value)
-            }
-        }
-        let axis = Axis((values.min() ?? 0)...(values.max() ?? 1), ticks: 7)
-        drawTransitions(hasNames: hasNames, on: canvas)
+        let axis = axis(of: lines)
+        drawTransitions(on: canvas)
         for tick in axis.ticks {
             let y = height * (1 - axis.place(of: tick))
             canvas.fill(.box(0, y - 0.5, inner, 1), theme.ink.opacity(tick == 0 ? 0.25 : 0.09))
@@ -311,32 +331,56 @@ package struct Plot {
             canvas.fill(.box(x(tick * 1_000) - 0.5, 0, 1, height), theme.ink.opacity(0.06))
         }
         canvas.stroke(.box(0, 0, inner, height), theme.edge, width: 1)
-        if !unit.isEmpty {
-            canvas.draw(Text(unit, size: 11, weight: 600), at: Vector(6, 5), theme.faint)
-        }
         canvas.saved {
             canvas.clip(.box(0, 0, inner, height))
             for line in lines { draw(course.lines[line], axis, Self.look(ofLine: line), canvas) }
+        }
+        // Words stand over the lines, which would strike them through.
+        if !unit.isEmpty {
+            let words = Text(unit, size: 11, weight: 600)
+            canvas.draw(words, at: Vector(6, 5), theme.faint, halo: theme.background)
+        }
+        guard hasNames else { return }
+        for name in transitionNames {
+            let place = Vector(name.left, Self.top(ofRow: name.row))
+            canvas.draw(name.text, at: place, theme.faint, halo: theme.background)
+        }
+    }
+
+    private func axis(of lines: [Int]) -> Axis {
+        let bounds = (time.least * 1_000, time.most * 1_000)
+        let values = lines.flatMap { line in
+            course.lines[line].runs.flatMap { run in
+                run.filter { $0.time >= bounds.0 - 20 && $0.time <= bounds.1 + 20 }.map(\.value)
+            }
+        }
+        return Axis((values.min() ?? 0)...(values.max() ?? 1), ticks: 7)
+    }
+
+    /// A run of a line in the points of its panel.
+    private func points(of run: [(time: Double, value: Double)], _ axis: Axis) -> [Vector] {
+        run.map { point in
+            // Cairo's coordinates end at some millions; a slope to a point so far is flat.
+            let place = time.place(of: point.time / 1_000).bounded(by: 100)
+            let height = axis.place(of: point.value).bounded(by: 100)
+            return Vector(inner * place, Self.panelHeight * (1 - height))
         }
     }
 
     private func draw(_ line: Course.Line, _ axis: Axis, _ look: Look, _ canvas: Canvas) {
         for run in line.runs where !run.isEmpty {
-            let points = run.map { point in
-                // Cairo's coordinates end at some millions; a slope to a point so far is flat.
-                let place = time.place(of: point.time / 1_000).bounded(by: 100)
-                let height = axis.place(of: point.value).bounded(by: 100)
-                return (inner * place, Self.panelHeight * (1 - height))
-            }
+            let points = points(of: run, axis)
             if points.count == 1 {
-                canvas.fill(.circle(points[0].0, points[0].1, 2), Color(look.color))
+                canvas.fill(.circle(points[0].x, points[0].y, 2), Color(look.color))
             } else {
-                canvas.stroke(.lines(points), Color(look.color), width: 2, dash: look.dash)
+                canvas.stroke(
+                    .lines(points.map { ($0.x, $0.y) }), Color(look.color), width: 2,
+                    dash: look.dash)
             }
         }
     }
 
-    private func drawTransitions(hasNames: Bool, on canvas: Canvas) {
+    private func drawTransitions(on canvas: Canvas) {
         for band in course.transitions {
             guard band.to / 1_000 >= time.least, band.from / 1_000 <= time.most else { continue }
             let (start, end) = (x(band.from), x(band.to))
@@ -344,11 +388,6 @@ package struct Plot {
                 .box(start, 0, max(end - start, 1), Self.panelHeight),
                 color(of: band.name, among: course.transitions)
                     .opacity(end - start > 1 ? 0.13 : 0.4))
-        }
-        guard hasNames else { return }
-        for name in transitionNames {
-            let y = Self.panelHeight - 18 - Self.nameHeight * Double(name.row)
-            canvas.draw(name.text, at: Vector(name.left, y), theme.faint)
         }
     }
 }

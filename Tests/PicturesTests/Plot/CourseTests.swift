@@ -113,4 +113,56 @@ import Testing
             #expect(plot.transitionNames.count == seen.count, "\(name)")
         }
     }
+
+    /// Values at equal distances over a second.
+    private func line(_ name: String, _ values: [Double]) -> Course.Line {
+        let step = 1_000 / Double(values.count - 1)
+        return Course.Line(
+            name: name, runs: [values.enumerated().map { (Double($0.offset) * step, $0.element) }])
+    }
+
+    private func plot(_ lines: Course.Line...) -> Plot {
+        let band = Course.Band(component: "a", name: "TRANSITION", from: 0, to: 1_000)
+        return Plot(
+            Course(lines: lines, transitions: [band]), title: "", from: 0, to: 1_000,
+            theme: .light, scale: 3)
+    }
+
+    @Test func aNameStandsInARowThatNoLineGoesThrough() {
+        #expect(plot(line("a.v.x", [50, 50])).transitionNames.map(\.row) == [0])
+        // One line lies at the bottom, where the first row is.
+        let both = plot(line("a.v.x", [0, 0]), line("a.v.y", [100, 100]))
+        #expect(both.transitionNames.map(\.row) == [1])
+        let steep = LinePaths([[Vector(0, 0), Vector(100, 100)], [Vector(90, 7)], []])
+        #expect(steep.heights(from: 20, to: 40) == [20...40])
+        #expect(steep.heights(from: 80, to: 120) == [80...100, 7...7])
+        #expect(steep.heights(from: 101, to: 120).isEmpty)
+    }
+
+    /// Where lines go through every row, the letters of a name have a rim.
+    @Test func noLineStrikesANameThrough() throws {
+        let zigzag = plot(line("a.v.x", (0...2_000).map { Double($0 % 2) }))
+        let name = try #require(zigzag.transitionNames.first)
+        let canvas = try zigzag.drawn(isVector: false)
+        func isLine(_ color: Color?) -> Bool {
+            color.map { $0.blue > 0.9 && $0.red < 0.3 } ?? false
+        }
+        func isLetter(_ color: Color?) -> Bool {
+            color.map { ($0.blue - $0.red).magnitude < 0.12 && $0.red < 0.6 } ?? false
+        }
+        // The upper half of the letters, in pixels; the lines end below it.
+        let top = 64 + Plot.top(ofRow: name.row)
+        let left = Int(3 * (64 + name.left))
+        var letters = 0
+        for y in Int(3 * (top + 2))..<Int(3 * (top + 5.5)) {
+            for x in left..<left + Int(3 * canvas.size(of: name.text).width)
+            where isLetter(canvas.color(x: x, y: y)) {
+                letters += 1
+                #expect(!isLine(canvas.color(x: x - 2, y: y)), "at \(x), \(y)")
+                #expect(!isLine(canvas.color(x: x + 2, y: y)), "at \(x), \(y)")
+            }
+        }
+        #expect(letters > 40, "\(letters)")
+        #expect(isLine(canvas.color(x: left - 40, y: Int(3 * (top + 4)))), "the lines are there")
+    }
 }
