@@ -296,7 +296,11 @@ export interface Layer {
    * Those of a component are its own, as the scene has them.
    */
   content: any;
-  /** `content.text`, also of a component; of the views of tips and pages the model's title. */
+  /**
+   * `content.text`, also of a component; of the views of tips, pages and screens the model's title;
+   * of labels the model's text. A label itself has its text, and a navigation the title of the
+   * screen that is uppermost.
+   */
   text?: string;
   /** From back to front. */
   children: Layer[];

@@ -1102,6 +1102,19 @@ function contentOf(component, state, view) {
   };
 }
 
+/**
+ * The text of a component, where `view` is null, or of a view, with its content. Labels and titles
+ * of screens stand in the model. Undefined: there is no text.
+ */
+function textOf({ kind }, { model }, view, content) {
+  let told = null;
+  if (kind === "label" && view === null) told = model.text;
+  if (kind === "navigation") {
+    told = view === null ? model.title : model.screens?.find(({ name }) => name === view)?.title;
+  }
+  return told ?? content?.text ?? undefined;
+}
+
 /** The text and the picture of a label's view. */
 function faceOf(name, { model }) {
   return name === "former"
@@ -1164,7 +1177,7 @@ function componentLayer(scene, states, component) {
   return {
     key: id, component: id, view: null,
     left, top, w, h, rotation: 0, scale: 1, alpha: 1, round: false, clip,
-    content, text: content?.text, children,
+    content, text: textOf(component, state, null, content), children,
   };
 }
 
@@ -1179,7 +1192,8 @@ function viewLayer(scene, states, component, view) {
     ...place,
     key: `${id}/${view}`, component: id, view,
     left: place.x - place.w / 2, top: place.y - place.h / 2, round: Boolean(isCircle), clip: false,
-    content, text: content.text, children: layers(scene, states, id, view),
+    content, text: textOf(component, state, view, content),
+    children: layers(scene, states, id, view),
   };
 }
 

@@ -32,6 +32,19 @@ export function contentOf(component, state, view) {
   };
 }
 
+/**
+ * The text of a component, where `view` is null, or of a view, with its content. Labels and titles
+ * of screens stand in the model. Undefined: there is no text.
+ */
+export function textOf({ kind }, { model }, view, content) {
+  let told = null;
+  if (kind === "label" && view === null) told = model.text;
+  if (kind === "navigation") {
+    told = view === null ? model.title : model.screens?.find(({ name }) => name === view)?.title;
+  }
+  return told ?? content?.text ?? undefined;
+}
+
 /** The text and the picture of a label's view. */
 function faceOf(name, { model }) {
   return name === "former"

@@ -1,4 +1,4 @@
-import { contentOf } from "./content.js";
+import { contentOf, textOf } from "./content.js";
 
 /**
  * The boxes to paint, nested, from back to front, by docs/protocol/draw.md. Lengths
@@ -27,7 +27,7 @@ function componentLayer(scene, states, component) {
   return {
     key: id, component: id, view: null,
     left, top, w, h, rotation: 0, scale: 1, alpha: 1, round: false, clip,
-    content, text: content?.text, children,
+    content, text: textOf(component, state, null, content), children,
   };
 }
 
@@ -42,6 +42,7 @@ function viewLayer(scene, states, component, view) {
     ...place,
     key: `${id}/${view}`, component: id, view,
     left: place.x - place.w / 2, top: place.y - place.h / 2, round: Boolean(isCircle), clip: false,
-    content, text: content.text, children: layers(scene, states, id, view),
+    content, text: textOf(component, state, view, content),
+    children: layers(scene, states, id, view),
   };
 }
