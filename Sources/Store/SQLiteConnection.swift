@@ -16,6 +16,7 @@ import Glibc
 
     init(_ path: String, _ access: Access) throws(StoreError) {
         self.path = path
+        try StoreAccess.refuseObstacle(path)
         _ = Self.isSetUp
         _ = gs_read_error_take()
         var opened: OpaquePointer?

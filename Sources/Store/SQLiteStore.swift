@@ -55,6 +55,7 @@ package final class SQLiteStore: Store {
         _ path: String, _ durability: Durability, newKey: UInt128, secret: Secret? = nil,
         beginnings: VersionBeginnings = VersionBeginnings(), time: Int = 0, migrations: [String]
     ) throws(StoreError) {
+        try StoreAccess.refuseObstacle(path)
         try Self.refuseOthers(path, secret, migrations)
         self.beginnings = beginnings
         self.durability = durability

@@ -43,6 +43,39 @@ import Testing
         #expect(told.hasSuffix(": \(scratch.path) is a folder; move it away"), "\(told)")
     }
 
+    /// SQLite would wait for ever for somebody who writes to it.
+    @Test(.timeLimit(.minutes(1)), arguments: ["", "-wal", "-shm", "-journal"])
+    func aPipeInThePlaceOfAFileIsNamed(suffix: String) throws {
+        if !suffix.isEmpty { try scratch.open().close() }
+        let pipe = scratch.path + suffix
+        unsafe unlink(pipe)
+        try #require(unsafe mkfifo(pipe, 0o600) == 0)
+        #expect(try refusal(scratch.path).hasSuffix(": \(pipe) is a pipe; move it away"))
+        let error = #expect(throws: StoreError.self) { try scratch.open() }
+        #expect(error?.description.hasSuffix(": \(pipe) is a pipe; move it away") == true)
+        #expect(error?.kind == .unavailable, "it is not damaged, and nothing is set aside")
+    }
+
+    @Test func aLinkIsFollowedToAFileAndNowhereElse() throws {
+        let real = scratch.folder.path + "/real.db"
+        try FileManager.default.createSymbolicLink(
+            atPath: scratch.path, withDestinationPath: real)
+        let error = #expect(throws: StoreError.self) { try scratch.open() }
+        let told = error?.description ?? ""
+        #expect(told.contains("\(scratch.path) is a link that leads to no file; rem"), "\(told)")
+        try SQLiteStore(real, .full, newKey: 1).close()
+        #expect(StoreAccess.obstacle(scratch.path) == nil)
+        try scratch.open().close()
+        // SQLite's other files stand beside the file itself.
+        unsafe unlink(real + "-wal")
+        try #require(unsafe mkfifo(real + "-wal", 0o600) == 0)
+        #expect(try refusal(scratch.path).hasSuffix("/real.db-wal is a pipe; move it away"))
+        try FileManager.default.removeItem(atPath: scratch.path)
+        try FileManager.default.createSymbolicLink(
+            atPath: scratch.path, withDestinationPath: "/dev/null")
+        #expect(try refusal(scratch.path).hasSuffix("\(scratch.path) is a device; move it away"))
+    }
+
     /// The superuser may do all of it.
     @Test(.enabled(if: getuid() != 0)) func whatAUserMayNotDoIsSaid() throws {
         unsafe chmod(scratch.folder.path, 0o500)

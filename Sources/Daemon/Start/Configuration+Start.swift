@@ -2,6 +2,7 @@ import Glibc
 import Notation
 import Platform
 import Security
+import Store
 import ZeroMQ
 
 /// Values that a start would refuse though each is good in itself. A check asks the system for it
@@ -56,12 +57,24 @@ extension Configuration {
             return faults.note(StartError("\(place): \(folder): \(reason)"))
         case .forbidden(let reason): return faults.warn("\(place): \(folder): \(reason)")
         }
+        func checkRights(_ path: String) {
+            guard Files.exists(path), unsafe Glibc.access(path, R_OK | W_OK) != 0 else { return }
+            faults.warn("\(place): \(path): this user may not read and write it")
+        }
+        let lock = "\(folder)/\(Files.lockName)"
+        // A start follows no link there.
+        if let thing = StoreAccess.thing(at: lock, followsLinks: false) {
+            faults.note(
+                StartError("\(place): \(lock) is \(thing); remove it, or set another state_dir"))
+        } else {
+            checkRights(lock)
+        }
         guard durability != .off, cluster.url.isEmpty else { return }
         let store = "\(folder)/gestured.db"
-        if Folder.isThere(store) {
-            faults.note(StartError("\(place): \(store): is a folder, and must be a file or absent"))
-        } else if Files.exists(store), unsafe Glibc.access(store, R_OK | W_OK) != 0 {
-            faults.warn("\(place): \(store): this user may not read and write it")
+        if let obstacle = StoreAccess.obstacle(store) {
+            faults.note(StartError("\(place): \(obstacle)"))
+        } else {
+            checkRights(store)
         }
     }
 }

@@ -6,6 +6,9 @@ import Platform
 
 /// The daemon's calls on files. Lanes and reactor make none of them.
 enum Files {
+    /// The file of a state directory that the daemon which runs on it has locked.
+    static let lockName = "lock"
+
     static func read(_ path: String) throws(StartError) -> [UInt8] {
         do throws(PlainFile.Failure) {
             return try PlainFile.read(path, bytesMax: Limits.fileBytesMax)

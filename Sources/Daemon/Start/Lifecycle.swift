@@ -197,10 +197,10 @@ package enum Lifecycle {
         } catch {
             throw StartError("state directory \(error.message)")
         }
-        var result = unsafe gs_lock_folder(folder, "lock")
+        var result = unsafe gs_lock_folder(folder, Files.lockName)
         for _ in 0..<Limits.lockTrials where result == -2 {
             usleep(Limits.lockPauseMicroseconds)
-            result = unsafe gs_lock_folder(folder, "lock")
+            result = unsafe gs_lock_folder(folder, Files.lockName)
         }
         if result == -2 {
             throw StartError(
@@ -208,11 +208,11 @@ package enum Lifecycle {
                     + "state_dir of its own")
         }
         guard result == 0 else {
-            let reason =
-                errno == ELOOP
-                ? "it is a link or no file" : unsafe String(cString: strerror(errno))
+            let reason = unsafe String(cString: strerror(errno))
+            let lock = "\(folder)/\(Files.lockName)"
+            let thing = StoreAccess.thing(at: lock, followsLinks: false).map { "it is \($0)" }
             throw StartError(
-                "\(folder)/lock: cannot be opened: \(reason): remove it, or choose another "
+                "\(lock): cannot be opened: \(thing ?? reason): remove it, or choose another "
                     + "state_dir")
         }
     }
