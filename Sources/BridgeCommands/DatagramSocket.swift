@@ -1,6 +1,7 @@
 import CSystem
 import Commands
 import Glibc
+import Platform
 
 /// Receives UDP datagrams, without waiting.
 final class DatagramSocket {
@@ -22,7 +23,15 @@ final class DatagramSocket {
             throw Self.badAddress(address)
         }
         guard descriptor >= 0 else {
-            throw .unavailable("--listen \(url): \(Console.words(for: errno))")
+            let code = errno
+            var reason = Console.words(for: code)
+            if code == EADDRINUSE {
+                let advice = TakenPort.advice(
+                    port: Int(number), program: "another bridge", choice: "--listen or --port",
+                    isUDP: true)
+                reason += ": \(advice)"
+            }
+            throw .unavailable("--listen \(url): \(reason)")
         }
     }
 

@@ -23,11 +23,15 @@ package enum StandardStreams {
         write(Printable.line(text), to: STDERR_FILENO)
     }
 
-    /// Prints one line of a program that runs on, with its time unless a journal keeps that.
-    package static func printLog(_ text: String) {
-        let stream = Host.variable("JOURNAL_STREAM")
-        let isKept = isJournal(STDERR_FILENO, stream: stream)
-        printError(isKept ? text : "\(Timestamp.now) \(text)")
+    /// Prints one line of a program that runs as a service, with its time unless a journal keeps
+    /// that.
+    package static func printLog(_ text: String) { printError(logTime + text) }
+
+    /// The beginning of such a line: the time in UTC and a space; empty where a journal reads
+    /// standard error.
+    package static var logTime: String {
+        let isKept = isJournal(STDERR_FILENO, stream: Host.variable("JOURNAL_STREAM"))
+        return isKept ? "" : "\(Timestamp.now) "
     }
 
     /// Whether the journal reads a descriptor: `$JOURNAL_STREAM` then names its file.

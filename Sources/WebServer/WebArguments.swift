@@ -224,7 +224,7 @@ extension Arguments {
         do throws(ClientError) {
             let read = try ClientKeys.read(file, server: server)
             if read.isOpenToAll {
-                StandardStreams.printError("gesture-web: \(ClientKeys.warning(of: file))")
+                StandardStreams.printLog("gesture-web: \(ClientKeys.warning(of: file))")
             }
             return read.keys
         } catch {

@@ -16,7 +16,7 @@ package enum Lifecycle {
             switch try Invocation(words, variable: Host.variable) {
             case .help: StandardStreams.printOwnLines(Help.text(of: .gestureWeb))
             case .version: StandardStreams.printLine("gesture-web \(Version.text)")
-            case .run(let arguments): return try run(arguments)
+            case .run(let arguments): return run(arguments)
             }
             return 0
         } catch {
@@ -25,7 +25,7 @@ package enum Lifecycle {
         }
     }
 
-    private static func run(_ arguments: Arguments) throws(StartError) -> Int32 {
+    private static func run(_ arguments: Arguments) -> Int32 {
         gs_standard_open()
         gs_memory_large_apart()
         // Before any thread exists: no other thread reads the environment meanwhile, and every
@@ -33,8 +33,8 @@ package enum Lifecycle {
         let manager = ServiceManager(takingEnvironment: getpid())
         signal(SIGPIPE, SIG_IGN)
         let signals = gs_signals_open()
-        guard signals >= 0 else { throw StartError("cannot open a signalfd") }
         do throws(StartError) {
+            guard signals >= 0 else { throw StartError("cannot open a signalfd") }
             let (bridge, server) = try start(arguments, signals: signals)
             StandardStreams.printLine("gesture-web ready \(link(arguments, bridge, server))")
             manager.notify(.ready)
@@ -42,7 +42,8 @@ package enum Lifecycle {
             return serve(bridge, server, signals: signals, manager, news)
         } catch {
             manager.notify(status: "cannot start: \(error.message)")
-            throw error
+            StandardStreams.printLog("gesture-web: \(error.message)")
+            return 2
         }
     }
 
@@ -81,8 +82,13 @@ package enum Lifecycle {
             try server.watch(descriptor: signals)
             return (bridge, server)
         } catch let error as HTTPServer.Failure {
-            throw StartError(
-                "--listen \(arguments.shownAddress):\(arguments.port): \(error.reason)")
+            var reason = error.reason
+            if unsafe reason == String(cString: strerror(EADDRINUSE)) {
+                let advice = TakenPort.advice(
+                    port: arguments.port, program: "another gesture-web", choice: "--listen")
+                reason += ": \(advice)"
+            }
+            throw StartError("--listen \(arguments.shownAddress):\(arguments.port): \(reason)")
         } catch {
             throw StartError("\(error)")
         }

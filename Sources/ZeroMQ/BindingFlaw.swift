@@ -41,10 +41,10 @@ package struct BindingFlaw: Equatable, Sendable {
     private static func ofAddress(_ host: String, port: UInt16, ipv6: Bool) -> BindingFlaw? {
         let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
         let inner = isBracketed ? String(host.dropFirst().dropLast()) : host
-        if host == "*" { return trial(sockaddr_in(port: port, in_addr())) }
+        if host == "*" { return trial(sockaddr_in(port: port, in_addr()), port: port) }
         var address = in_addr()
         if unsafe inet_pton(AF_INET, inner, &address) == 1 {
-            return trial(sockaddr_in(port: port, address))
+            return trial(sockaddr_in(port: port, address), port: port)
         }
         var long = in6_addr()
         let isLong = unsafe inet_pton(AF_INET6, inner, &long) == 1
@@ -53,7 +53,7 @@ package struct BindingFlaw: Equatable, Sendable {
                 .impossible,
                 "is an IPv6 address: set ipv6 = true in [sockets], or write an IPv4 one")
         }
-        if isLong { return trial(sockaddr_in6(port: port, long)) }
+        if isLong { return trial(sockaddr_in6(port: port, long), port: port) }
         // An interface's name, or an address of a link with its zone.
         let isInterface = unsafe if_nametoindex(inner) != 0
         if isInterface || inner.contains("%") { return nil }
@@ -66,7 +66,7 @@ package struct BindingFlaw: Equatable, Sendable {
                 + "interface of this machine; \(mending)")
     }
 
-    private static func trial<Address>(_ address: Address) -> BindingFlaw? {
+    private static func trial<Address>(_ address: Address, port: UInt16) -> BindingFlaw? {
         let family = address is sockaddr_in6 ? AF_INET6 : AF_INET
         let descriptor = socket(family, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { return nil }
@@ -80,17 +80,13 @@ package struct BindingFlaw: Equatable, Sendable {
                 unsafe bind(descriptor, $0, socklen_t(MemoryLayout<Address>.size))
             }
         }
-        return status == 0 ? nil : of(errno)
+        return status == 0 ? nil : of(errno, port: port)
     }
 
-    /// The meaning of an error of the system for an endpoint.
-    package static func of(_ code: CInt) -> BindingFlaw? {
+    /// The meaning of an error of the system for an endpoint; `port` is that of TCP.
+    package static func of(_ code: CInt, port: UInt16?) -> BindingFlaw? {
         switch code {
-        case EADDRINUSE:
-            BindingFlaw(
-                .taken,
-                "is in use by another program, perhaps by a daemon that runs: stop it, or choose "
-                    + "another port (ss -ltnp shows whose it is)")
+        case EADDRINUSE: taken(port)
         case EADDRNOTAVAIL:
             BindingFlaw(
                 .impossible,
@@ -107,7 +103,18 @@ package struct BindingFlaw: Equatable, Sendable {
 
     /// Why libzmq could not bind an endpoint; nil: its own words must do.
     static func of(_ error: ZeroMQError, at endpoint: String) -> BindingFlaw? {
-        of(error.code) ?? found(in: endpoint, ipv6: error.code != ENODEV)
+        let port = Endpoint.tcpPort(of: endpoint).flatMap(UInt16.init(exactly:))
+        return of(error.code, port: port) ?? found(in: endpoint, ipv6: error.code != ENODEV)
+    }
+
+    /// - Parameter port: nil for a path.
+    private static func taken(_ port: UInt16?) -> BindingFlaw {
+        let choice = port == nil ? "another path" : "another port"
+        let look = port.map { "ss -ltnp 'sport = :\($0)'" } ?? "ss -lxp"
+        return BindingFlaw(
+            .taken,
+            "is in use by another program, perhaps by another gestured: stop that one, or choose "
+                + "\(choice) (\(look) shows whose it is)")
     }
 
     // MARK: ipc
@@ -148,9 +155,7 @@ package struct BindingFlaw: Equatable, Sendable {
         guard unsafe access(folder, W_OK | X_OK) == 0 else {
             return BindingFlaw(.forbidden, "this user may not make a file in \(folder)")
         }
-        guard Endpoint.isListenedTo(endpoint) else { return nil }
-        return BindingFlaw(
-            .taken, "is in use by another program, perhaps by a daemon that runs")
+        return Endpoint.isListenedTo(endpoint) ? taken(nil) : nil
     }
 
     /// Bytes of the path of a socket's file: `sun_path` ends with a zero.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pathlib
 import re
 import resource
@@ -203,6 +204,36 @@ def test_a_check_names_what_a_start_refuses(
     assert words in started.stderr or key == "state_dir", started.stderr
 
 
+# Things that stand in the state directory in the place of a file, and the words for each.
+IN_THE_WAY = [
+    ("gestured.db", os.mkfifo, "is a pipe; move it away"),
+    ("gestured.db", os.mkdir, "is a folder; move it away"),
+    ("gestured.db", lambda path: path.symlink_to("/dev/zero"), "is a device; move it away"),
+    ("gestured.db", lambda path: path.symlink_to("gone.db"), "leads to no file; remove it"),
+    ("gestured.db", lambda path: path.symlink_to(path), "leads to no file; remove it"),
+    ("gestured.db-wal", os.mkfifo, "is a pipe; move it away"),
+    ("gestured.db-journal", os.mkfifo, "is a pipe; move it away"),
+    ("lock", os.mkdir, "is a folder"),
+    ("lock", os.mkfifo, "is a pipe"),
+    ("lock", lambda path: path.symlink_to("gone"), "is a link"),
+]
+
+
+@pytest.mark.parametrize("flags", [["--check"], []], ids=["check", "start"])
+@pytest.mark.parametrize("name, make, words", IN_THE_WAY)
+def test_what_is_no_file_in_the_state_directory_is_refused(
+    folder: pathlib.Path, name: str, make, words: str, flags: list[str]
+):
+    state = folder / "state"
+    state.mkdir()
+    make(state / name)
+    file = write(folder, FREE + f'state_dir = "{state}"\n')
+    result = check(file, *flags)
+    assert result.returncode == 2, result
+    assert str(state / name) in result.stderr and words in result.stderr, result.stderr
+    assert "key state_dir: " in result.stderr or not flags, result.stderr
+
+
 def test_an_endpoint_in_use_is_a_warning_of_a_check(folder: pathlib.Path):
     """A check beside the daemon that runs must not fail."""
     with Daemon() as daemon:
@@ -210,3 +241,21 @@ def test_an_endpoint_in_use_is_a_warning_of_a_check(folder: pathlib.Path):
         result = check(file, "--check")
     assert result.returncode == 0, result
     assert "warning: " in result.stderr and "in use by another program" in result.stderr
+
+
+@pytest.mark.parametrize("key", ["events", "updates", "control"])
+def test_an_endpoint_in_use_is_told_with_its_key_and_what_to_do(
+    folder: pathlib.Path, key: str
+):
+    with Daemon() as daemon:
+        taken = getattr(daemon, key).split(",")[0]
+        others = {"events", "updates", "control"} - {key}
+        file = write(folder, f'{key} = ["{taken}"]\n' + "".join(
+            f'{name} = ["tcp://127.0.0.1:*"]\n' for name in others))
+        ended = check(file, "--state-dir", str(folder / "state"), "--push", "tcp://127.0.0.1:*")
+    port = taken.rpartition(":")[2]
+    assert ended.returncode in (2, 75), ended
+    assert (
+        f"{taken}: the endpoint is in use by another program, perhaps by another gestured: stop "
+        f"that one, or choose another port (ss -ltnp 'sport = :{port}' shows whose it is); "
+        f"key {key} or --{key} names it") in ended.stderr, ended.stderr

@@ -124,7 +124,7 @@ def test_a_waiting_record_ends_with_a_second_interruption(tmp_path: pathlib.Path
             recorder.said("gesturectl: no daemon answers: the recording names no scenes")
             recorder.said("the daemon accepts nothing; events wait")
             recorder.process.send_signal(signal.SIGINT)
-            recorder.said(r"\d+ events recorded")
+            recorder.said(r"\d+ events recorded; 1 scene missing")
             assert recorder.end()[0] == -signal.SIGINT
         finally:
             daemon.process.send_signal(signal.SIGCONT)
@@ -149,7 +149,9 @@ def test_an_endpoint_of_a_file_is_not_taken_from_its_listener(
     with staying_daemon() as daemon:
         for endpoint in (daemon.updates, daemon.events):
             with Tool(daemon, "record", copy, "--bind", endpoint) as recorder:
-                assert recorder.wait() == (2, f"gesturectl: {endpoint}: Address already in use\n")
+                assert recorder.wait() == (
+                    2, f"gesturectl: {endpoint}: Address already in use: a daemon or another "
+                    "record listens there; name another endpoint by --bind\n")
         assert daemon.requests().sessions() == [] and not copy.exists()
         # Publishers still reach it.
         daemon.publisher().send("notification/alice", {"kind": "likes"})

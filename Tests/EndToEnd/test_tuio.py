@@ -13,7 +13,7 @@ import zmq
 from client import DEADLINE, Control, Daemon, Subscriber, Update
 from pythontuio import Cursor, TuioServer
 from scenes import scene, toss
-from tool import ctl, lines, recording, staying_daemon
+from tool import TIME, ctl, lines, recording, staying_daemon
 from trackers import CURSORS, Bridge, Table, bundle, frame, frame2, head2, message
 
 # On the view, and 32 points to its right, in a viewport of 320 × 568.
@@ -387,7 +387,9 @@ def test_a_port_that_is_taken_is_named():
     # A service manager starts it again after this status: the port may be free later.
     assert ended.returncode == 1
     said = ended.stderr.decode()
-    assert f"udp://127.0.0.1:{port}: Address already in use" in said and "--help" not in said
+    assert f"udp://127.0.0.1:{port}: Address already in use: perhaps another bridge" in said
+    assert f"(ss -lunp 'sport = :{port}' shows whose it is)" in said and "--help" not in said
+    assert TIME.match(ended.stderr), "it has its time"
 
 
 def test_an_address_that_is_not_there_yet_is_no_mistake():

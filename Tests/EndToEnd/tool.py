@@ -16,6 +16,8 @@ import zmq
 from client import DEADLINE, REPOSITORY, Daemon, binary
 
 OWN = REPOSITORY / "Examples" / "recordings"
+# The time before a line of a program that runs as a service, where no journal reads it.
+TIME = re.compile(rb"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z ")
 
 
 def ctl(*arguments: object, **options) -> subprocess.CompletedProcess:
@@ -64,7 +66,7 @@ class Tool:
         return self.heard != b"" or bool(poller.poll(seconds * 1000))
 
     def said(self, pattern: str) -> re.Match:
-        """Waits for the next line of standard error, which must match."""
+        """Waits for the next line of standard error. Behind its time, if any, it must match."""
         end = time.monotonic() + DEADLINE
         poller = zmq.Poller()
         poller.register(self.process.stderr.fileno(), zmq.POLLIN)
@@ -75,6 +77,7 @@ class Tool:
             assert chunk, f"ended with {self.process.wait(DEADLINE)}: {self.heard!r}"
             self.heard += chunk
         line, self.heard = self.heard.split(b"\n", 1)
+        line = TIME.sub(b"", line)
         match = re.fullmatch(pattern, line.decode())
         assert match, f"said {line!r}, not {pattern}"
         return match

@@ -142,6 +142,8 @@ func removeFile(of endpoint: String) {
         #expect(error?.endpoint == bound)
         let said = error?.description ?? ""
         #expect(said.hasPrefix("zmq_bind \(bound): the endpoint is in use by another program"))
+        let port = try #require(Endpoint.tcpPort(of: bound))
+        #expect(said.contains("(ss -ltnp 'sport = :\(port)' shows whose it is)"), "\(said)")
         let bad = #expect(throws: ZeroMQError.self) { try b.connect("tcp:/x") }
         #expect(bad?.endpoint == "tcp:/x")
     }

@@ -57,8 +57,7 @@ typedef struct {
     void (*ticked)(void *owner);
 } gw_calls;
 
-/* Returns NULL and one line in `reason` if it cannot listen; `*is_taken` says whether somebody else
- * has the port. */
+/* Returns NULL and one line in `reason` if it cannot listen: `strerror` of what the system says. */
 gw_server *gw_open(
     const gw_settings *settings, const gw_calls *calls, char *reason, size_t reason_size);
 void gw_close_server(gw_server *server);

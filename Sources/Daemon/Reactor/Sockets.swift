@@ -85,13 +85,17 @@ struct Sockets: ~Copyable {
         try events.set(.subscribe([]))
         let security = configuration.security
         let eventsEndpoints = try Self.bind(
-            events, to: configuration.events, security, bytesMax: Limits.messageBytesMax)
+            events, to: configuration.events, "key events or --events", security,
+            bytesMax: Limits.messageBytesMax)
         let pushEndpoints = try Self.bind(
-            pushes, to: configuration.pushEndpoints, security, bytesMax: Limits.messageBytesMax)
+            pushes, to: configuration.pushEndpoints, "key sockets.push or --push", security,
+            bytesMax: Limits.messageBytesMax)
         let updatesEndpoints = try Self.bind(
-            updates, to: configuration.updates, security, bytesMax: Limits.subscriptionBytesMax)
+            updates, to: configuration.updates, "key updates or --updates", security,
+            bytesMax: Limits.subscriptionBytesMax)
         let controlEndpoints = try Self.bind(
-            control, to: configuration.control, security, bytesMax: Limits.messageBytesMax)
+            control, to: configuration.control, "key control or --control", security,
+            bytesMax: Limits.messageBytesMax)
         try control.bind(RoutingIDs.endpoint)
         for endpoint in configuration.eventsConnect {
             try Self.connect(events, to: endpoint, security)
@@ -133,9 +137,10 @@ struct Sockets: ~Copyable {
         if configuration.ipv6 { try socket.set(.ipv6(true)) }
     }
 
+    /// `key` is what names the endpoints: a key of the configuration, or an option.
     private static func bind(
-        _ socket: borrowing Socket, to endpoints: [String], _ security: SecuritySettings,
-        bytesMax: Int
+        _ socket: borrowing Socket, to endpoints: [String], _ key: String,
+        _ security: SecuritySettings, bytesMax: Int
     ) throws(ZeroMQError) -> [String] {
         var bound: [String] = []
         for endpoint in endpoints {
@@ -152,7 +157,13 @@ struct Sockets: ~Copyable {
             let isPrivate = endpoint == "ipc://*"
             let former = isPrivate ? nil : umask(Self.socketMask)
             defer { if let former { _ = umask(former) } }
-            bound.append(try Self.bindPatiently(socket, to: endpoint))
+            do throws(ZeroMQError) {
+                bound.append(try Self.bindPatiently(socket, to: endpoint))
+            } catch {
+                var error = error
+                error.message += "; \(key) names it"
+                throw error
+            }
         }
         return bound
     }
@@ -245,7 +256,8 @@ struct Sockets: ~Copyable {
             let beside = updatesEndpoints.lazy.compactMap(Endpoint.withFreePort).first
             let wanted = key.endpoints.isEmpty ? [beside ?? "tcp://127.0.0.1:*"] : key.endpoints
             let endpoints = try Self.bind(
-                socket, to: wanted, configuration.security, bytesMax: Limits.subscriptionBytesMax)
+                socket, to: wanted, "key updates of [security.clients]", configuration.security,
+                bytesMax: Limits.subscriptionBytesMax)
             made.append(
                 ReaderGroup(key, number: groupsEver, socket: socket, endpoints: endpoints))
         }
@@ -267,8 +279,8 @@ struct Sockets: ~Copyable {
         } catch {
             for group in ended {
                 _ = try? Self.bind(
-                    group.socket, to: group.endpoints, configuration.security,
-                    bytesMax: Limits.subscriptionBytesMax)
+                    group.socket, to: group.endpoints, "key updates of [security.clients]",
+                    configuration.security, bytesMax: Limits.subscriptionBytesMax)
             }
             throw error
         }
