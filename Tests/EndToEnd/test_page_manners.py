@@ -222,6 +222,58 @@ def test_at_rest_the_page_draws_nothing(browser: Browser, control: Control, sess
     browser.wait("return gestured.stage.drawn > arguments[0] + 3", drawn)
 
 
+# A card that lies on the floor, and so touches it for ever.
+LYING = {"viewport": [320, 568], "components": [
+    {"id": "world", "kind": "dynamics", "items": [
+        {"id": "card", "center": [160, 530], "size": [60, 60]}], "behaviors": [
+        {"id": "down", "kind": "gravity", "items": ["card"]},
+        {"id": "floor", "kind": "collision", "items": ["card"], "bounds": True}]}]}
+
+
+def test_what_touches_at_rest_is_drawn_no_more(
+    browser: Browser, control: Control, session: str,
+) -> None:
+    browser.devtools("Page.addScriptToEvaluateOnNewDocument", source=PICTURES)
+    control.open(session, LYING)
+    browser.open(f"/?session={session}")
+    browser.phase("world", "resting")
+    browser.run("window.told = []; gestured.stage.session.addEventListener('transition',"
+                " ({detail}) => { if (detail.name === 'contact') told.push(detail.event); })")
+    control.command(session, "world", "add-velocity", item="card", dx=0, dy=-500)
+    browser.wait("return told.length > 1")
+    browser.phase("world", "resting")
+    # The transition goes on, and its band fills the timeline.
+    assert browser.run("return told.at(-1)") == "began"
+    wait_for(lambda: asked_a_second(browser) == 0, "nothing is drawn", 40)
+    assert browser.run("return told.at(-1)") == "began"
+
+
+@pytest.mark.parametrize("width, height", [
+    (1280, 600), (1280, 457), (960, 340), (800, 360), (360, 457)])
+def test_in_a_low_window_the_buttons_are_in_sight(
+    browser: Browser, control: Control, session: str, width: int, height: int,
+) -> None:
+    control.open(session, "phone")
+    browser.resize(width, height)
+    browser.open(f"/?session={session}")
+    browser.wait("return document.querySelector('#link').textContent === 'live'")
+    # With the one that takes a resize back, and a long message.
+    browser.run("document.querySelector('#resize').click()")
+    browser.wait("return !document.querySelector('#undo-resize').hidden")
+    browser.run("document.querySelector('#caption').textContent = 'It is refused. '.repeat(12)")
+    unseen = browser.run(
+        "return [...document.querySelectorAll('#tools .button')].filter((one) => {"
+        " const {left, right, top, bottom} = one.getBoundingClientRect();"
+        " const seen = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);"
+        " return left < 0 || top < 0 || right > innerWidth || bottom > innerHeight"
+        "  || !one.contains(seen); }).map((one) => one.id)")
+    assert unseen == []
+    browser.shot(f"low-{width}-{height}")
+    stage = browser.box(".plate .device")
+    assert stage["height"] > 100 and 0 <= stage["x"], stage
+    assert stage["x"] + stage["width"] <= browser.box("#traces")["x"]
+
+
 def test_without_the_bridge_nothing_looks_alive(
     daemon, control: Control, session: str,
 ) -> None:

@@ -137,6 +137,31 @@ def test_a_component_has_the_text_of_its_content(page: Page, daemon: Daemon, ses
     assert "text" not in layers["list"]
 
 
+def test_labels_and_screens_have_the_texts_of_their_states(
+    page: Page, daemon: Daemon, session: str
+):
+    control = daemon.requests()
+    screens = [{"name": "dashboard", "title": "Today"}, {"name": "mail", "title": "Mail"},
+               {"name": "bare"}]
+    control.open(session, scene(
+        {"id": "hello", "kind": "label", "text": "Hello", "frame": [0, 0, 99, 20]},
+        {"id": "nav", "kind": "navigation", "root": "dashboard", "screens": screens}))
+    page.watch(session)
+
+    def texts() -> dict:
+        layers = page.shown(session).layers
+        return {layer["key"]: layer.get("text") for one in layers for layer in (
+            one, *one["children"])}
+
+    assert texts() == {"hello": "Hello", "hello/label": "Hello",
+                       "nav": "Today", "nav/dashboard": "Today"}
+    for screen, told in [("mail", "Mail"), ("bare", None)]:
+        control.command(session, "nav", "present", screen=screen, transition="in-via-scale")
+        wait_for(lambda: control.state(session, "nav")["phase"] == "resting", "it is there")
+        wait_for(lambda: texts()["nav"] == told, "the page shows it")
+        assert texts()[f"nav/{screen}"] == told
+
+
 def test_a_row_has_the_text_of_its_content(page: Page, daemon: Daemon, session: str):
     control = daemon.requests()
     control.open(session, scene(rows(

@@ -19,7 +19,8 @@ export class Timeline {
   #last = 0;
   #movedAt = -Infinity;
   #timer = 0;
-  #isBlank = false;
+  // Whether later pictures would be the same, unless something happens.
+  #isStill = false;
 
   constructor() {
     this.element = h("canvas", { class: "timeline", role: "img",
@@ -33,7 +34,7 @@ export class Timeline {
   /** Something is to be drawn. */
   #touch() {
     this.#changed = true;
-    this.#isBlank = false;
+    this.#isStill = false;
     wake();
   }
 
@@ -65,7 +66,7 @@ export class Timeline {
 
   #lane(id) {
     this.#movedAt = performance.now();
-    this.#isBlank = false;
+    this.#isStill = false;
     wake();
     if (!this.#lanes.has(id)) this.#lanes.set(id, { bands: [], moves: [], notes: [] });
     return this.#lanes.get(id);
@@ -105,7 +106,7 @@ export class Timeline {
    */
   paint(now) {
     const { element } = this;
-    if (!element.clientWidth || this.#isBlank) return false;
+    if (!element.clientWidth || this.#isStill) return false;
     const isQuick = now - this.#movedAt < 2 * SLOW;
     const pause = calm() ? 2 * SLOW : isQuick ? QUICK : SLOW;
     const left = pause - (now - this.#last);
@@ -113,14 +114,14 @@ export class Timeline {
     this.#last = now;
     const lists = [...this.#lanes.values()].flatMap(({ bands, moves, notes }) =>
       [alive(bands, now), alive(moves, now), alive(notes, now)]);
-    this.#isBlank = lists.every((list) => !list.length);
+    this.#isStill = lists.flat().every((one) => fills(one, now));
     this.#draw(now);
     return isQuick && !calm() ? true : this.#later(pause);
   }
 
   #later(milliseconds) {
     clearTimeout(this.#timer);
-    if (!this.#isBlank) this.#timer = setTimeout(wake, milliseconds);
+    if (!this.#isStill) this.#timer = setTimeout(wake, milliseconds);
     return false;
   }
 
@@ -208,6 +209,11 @@ function alive(list, now) {
   const end = (one) => one.at ?? one.to ?? now;
   while (list.length && end(list[0]) < now - SPAN) list.shift();
   return list.filter((one) => end(one) >= now - SPAN);
+}
+
+/** Whether a band fills its lane and goes on, as the touch of items that lie on each other. */
+function fills({ from, to }, now) {
+  return to === null && from < now - SPAN;
 }
 
 function clipped(pen, text, width) {
