@@ -113,7 +113,7 @@ private final class BadgeBridge: BridgeDriver {
             }
         }
         guard number > 0 else {
-            Console.printWarning("cannot start the command: \(Console.words(for: errno))")
+            BridgeLog.printWarning("cannot start the command: \(Console.words(for: errno))")
             runs.end(.failed)
             return
         }

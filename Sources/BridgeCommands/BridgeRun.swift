@@ -13,9 +13,13 @@ extension Context {
         _ name: String, _ make: (DaemonConnection) throws(Failure) -> any BridgeDriver
     ) throws(Failure) {
         let statistics = try arguments.number("--statistics", in: 0.1...86_400)
-        // Before any thread exists: each would take the signals otherwise.
-        let shell = try BridgeShell(name: name, statisticsSeconds: statistics)
-        let daemon = try DaemonConnection(connection)
-        try shell.run(try make(daemon), daemon)
+        do throws(Failure) {
+            // Before any thread exists: each would take the signals otherwise.
+            let shell = try BridgeShell(name: name, statisticsSeconds: statistics)
+            let daemon = try DaemonConnection(connection)
+            try shell.run(try make(daemon), daemon)
+        } catch {
+            throw BridgeLog.told(error)
+        }
     }
 }

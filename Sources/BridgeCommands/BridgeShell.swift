@@ -61,14 +61,14 @@ final class BridgeShell {
             if driver.isDone { return }
             if let isAway = absence.change(daemon.isThere, at: moment) {
                 let word = isAway ? "is away; waiting" : "is there again"
-                Console.printError("gesturectl: \(daemon.endpoints.eventsTaker): gestured \(word)")
+                BridgeLog.printLine("gesturectl: \(daemon.endpoints.eventsTaker): gestured \(word)")
                 if isAway, let reason = daemon.reasonOfAbsence {
-                    Console.printError("gesturectl: \(reason)")
+                    BridgeLog.printLine("gesturectl: \(reason)")
                 }
             }
             let reason = daemon.reasonOfDeafness
             if let isDeaf = deafness.change(reason == nil, at: moment) {
-                Console.printError(
+                BridgeLog.printLine(
                     isDeaf
                         ? "gesturectl: \(reason ?? "no update comes"); waiting"
                         : "gesturectl: \(daemon.endpoints.updates): updates come again")
@@ -116,7 +116,7 @@ final class BridgeShell {
     }
 
     private func printCounters(_ driver: any BridgeDriver, _ daemon: DaemonConnection) {
-        Console.printError(
+        BridgeLog.printLine(
             """
             bridge \(name): \(driver.counters) published=\(daemon.published) \
             dropped=\(daemon.dropped) bad_replies=\(daemon.badReplies)

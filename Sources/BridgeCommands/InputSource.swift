@@ -55,7 +55,7 @@ final class DeviceSource: InputSource {
             case .lost: bridge.lose(of: number, at: moment)
             case .reading(let reading): bridge.read(reading, of: number, at: moment)
             case .gone:
-                Console.printError("gesturectl: \(name): unplugged; waiting for it")
+                BridgeLog.printLine("gesturectl: \(name): unplugged; waiting for it")
                 (self.device, isPlugged) = (nil, false)
                 bridge.unplug(number, at: moment)
                 wait(from: moment)
@@ -73,7 +73,7 @@ final class DeviceSource: InputSource {
         guard bridge.plug(device.description, as: number) else {
             throw .file("\(name): has neither contacts, nor a pointer, nor a wheel")
         }
-        if nextTry != 0 { Console.printError("gesturectl: \(name): plugged in") }
+        if nextTry != 0 { BridgeLog.printLine("gesturectl: \(name): plugged in") }
         pause = Self.pauseMillisecondsMin
         isPlugged = true
     }
@@ -93,7 +93,7 @@ final class DeviceSource: InputSource {
         guard nextTry == 0 else { return }
         switch fault {
         case ENOENT, ENODEV, ENXIO:
-            Console.printError("gesturectl: \(name): not there; waiting for it")
+            BridgeLog.printLine("gesturectl: \(name): not there; waiting for it")
         case ENOTTY: throw .file("\(name): not an input device")
         case EBUSY: throw .file("\(name): another program has grabbed it")
         case EACCES, EPERM:
@@ -149,7 +149,7 @@ final class EvemuSource: InputSource {
             bridge.read(reading, of: number, at: moment)
         }
         if stream.malformed > malformed {
-            if malformed == 0, let fault = stream.firstFault { Console.printWarning("\(fault)") }
+            if malformed == 0, let fault = stream.firstFault { BridgeLog.printWarning("\(fault)") }
             bridge.countMalformed(stream.malformed - malformed)
             malformed = stream.malformed
         }

@@ -32,7 +32,7 @@ final class LedgerFile {
         }
         ledger = DeliveryLedger(reading: String(decoding: bytes, as: UTF8.self))
         if ledger.unread > 0 {
-            Console.printWarning("\(path): \(ledger.unread) lines cannot be read; left out")
+            BridgeLog.printWarning("\(path): \(ledger.unread) lines cannot be read; left out")
         }
         lines = bytes.count { $0 == 0x0A }
         // A line that a dying bridge did not finish must not swallow the next one.

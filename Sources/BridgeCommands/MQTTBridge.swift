@@ -15,43 +15,42 @@ final class MQTTBridge: BridgeDriver {
     private static let patienceMilliseconds = 15_000
     /// Milliseconds that an ending bridge has to settle what it has taken.
     private static let endMilliseconds = 2_000
-    /// Refusals told to the broker in a second, and that wait for it; more are only counted.
-    private static let reportsMax = 10
     /// Milliseconds of a turn for what the broker sends: what it sends and the daemon does not get
     /// has no other bound, and signals and the daemon's values come between.
     private static let readMillisecondsMax = 20
     /// Sessions that are not carried and that the log names; more are only told to the broker.
     private static let strangersMax = 16
-    /// Refused values of variables that the log names in a minute; the broker is told of more.
-    private static let complaintsMax = 10
-    private static let complaintMilliseconds = 60_000
 
-    private let broker: Broker
-    private let topics: HouseTopics
+    let broker: Broker
+    let topics: HouseTopics
     private let sessions: [String]
-    private var mirror: HouseMirror
-    private var inbox = HouseInbox()
+    var mirror: HouseMirror
+    var inbox = HouseInbox()
     private var ledger: DeliveryLedger
     private let file: LedgerFile
     private let formerTopics: SubscriptionFile
     /// Lines that the ledger's file lacks; it has them before the daemon is asked.
     private var unwritten: [String] = []
     private var client: MQTTClient?
-    /// Whether the broker has accepted this connection, and any one before.
-    private var (isConnected, wasConnected) = (false, false)
+    /// The broker's words when it accepted this connection; nil: it has not.
+    private var accepted: (isSessionPresent: Bool, hasIdentifiers: Bool)?
+    /// The number of the message by which the bridge asks whether others carry its sessions.
+    private var question: Int?
+    /// Whether the broker has accepted this connection, and no other bridge carries its sessions.
+    private var isConnected = false
     private var connections = 0
     private var nextTry = 0
     private var pause = MQTTBridge.pauseMillisecondsMin
     private var isComplaintSaid = false
     /// The messages that wait, by the ids of their requests to the daemon.
-    private var asked: [String: Int] = [:]
+    var asked: [String: Int] = [:]
+    /// The session whose snapshot the daemon is asked for, by the request's id.
+    var snapshot: (id: String, session: String)?
     /// The topics that were subscribed to, by their numbers, until the broker has answered.
     private var subscribed: [Int: String] = [:]
     /// Sessions that the log has named, since messages for them come and none carries them.
     private var strangers: Set<String> = []
-    private var reports: [[UInt8]] = []
-    private var (reportsLeft, reportsDue) = (MQTTBridge.reportsMax, 0)
-    private var (complaintsLeft, complaintsDue) = (MQTTBridge.complaintsMax, 0)
+    var reports = RefusalReports()
 
     init(
         _ broker: Broker, _ topics: HouseTopics, sessions: [String], _ mirror: HouseMirror,
@@ -91,6 +90,7 @@ final class MQTTBridge: BridgeDriver {
         if daemon.hasJoined { mirror.join(at: moment) }
         mirror.tick(at: moment)
         try takeReplies(daemon, at: moment)
+        askForLatecomer(daemon, at: moment)
         if client == nil { try connect(daemon, at: moment) }
         do throws(MQTTClient.Fault) {
             try serve(daemon, at: moment)
@@ -113,7 +113,7 @@ final class MQTTBridge: BridgeDriver {
         do throws(MQTTClient.Fault) {
             client = try MQTTClient(
                 broker, unacknowledgedMax: HouseInbox.unsettledMax,
-                will: (topics.availability, "offline"))
+                will: (topics.availability(ofBridge: broker.identity), "offline"))
         } catch {
             lose(error.reason, at: BridgeShell.moment())
         }
@@ -121,11 +121,12 @@ final class MQTTBridge: BridgeDriver {
 
     private func lose(_ reason: String, at moment: Moment) {
         if !isComplaintSaid {
-            Console.printError("gesturectl: \(broker.url): \(reason); trying again")
+            BridgeLog.printLine("gesturectl: \(broker.url): \(reason); trying again")
             isComplaintSaid = true
         }
         client = nil
-        isConnected = false
+        (accepted, question, isConnected) = (nil, nil, false)
+        mirror.leave()
         inbox.drop()
         (asked, subscribed) = ([:], [:])
         nextTry = moment.steady + pause
@@ -163,6 +164,7 @@ final class MQTTBridge: BridgeDriver {
         } catch {
             throw MQTTClient.Fault(reason: "\(error.message ?? "no room")")
         }
+        try judgeOthers(client, at: moment)
         try write(client, at: moment)
     }
 
@@ -180,9 +182,14 @@ final class MQTTBridge: BridgeDriver {
         case .refused(let reason): throw MQTTClient.Fault(reason: reason)
         case .subscribed(let number, let isAllowed):
             guard let topic = subscribed.removeValue(forKey: number), !isAllowed else { return }
-            Console.printWarning("\(broker.url): does not allow to subscribe to \(topic)")
+            BridgeLog.printWarning("\(broker.url): does not allow to subscribe to \(topic)")
         case .published(let number, let isAllowed):
-            mirror.outbox.acknowledge(number, isAllowed: isAllowed)
+            if number == question {
+                question = nil
+                mirror.hasAsked(at: moment)
+            } else {
+                mirror.outbox.acknowledge(number, isAllowed: isAllowed)
+            }
         case .message(let message): take(message, at: moment)
         }
     }
@@ -199,29 +206,62 @@ final class MQTTBridge: BridgeDriver {
                 throw MQTTClient.Fault(reason: "\(error.message ?? "")")
             }
         }
-        if isComplaintSaid { Console.printError("gesturectl: \(broker.url): connected") }
-        (isConnected, isComplaintSaid, pause) = (true, false, Self.pauseMillisecondsMin)
         connections += 1
-        func subscribe(
-            _ topics: [String], _ what: MQTTClient.Subscriptions
-        ) throws(MQTTClient.Fault) {
-            for topic in topics {
-                guard
-                    let number = try client?.subscribe(topic, what, hasIdentifiers: hasIdentifiers)
-                else { continue }
-                // A broker need not let this bridge see what is sent to others.
-                if what != .others { subscribed[number] = topic }
-            }
+        accepted = (isSessionPresent: isSessionPresent, hasIdentifiers: hasIdentifiers)
+        mirror.ask()
+        try subscribe(mirror.bridgeTopics, .values)
+        // The other bridges hear that this one is not there yet, and those that are answer.
+        question = try client?.publish(
+            topics.availability(ofBridge: broker.identity), Array("offline".utf8),
+            publisher: broker.identity)
+    }
+
+    /// Begins to carry sessions once it is known that no other bridge does. Leaves the broker where
+    /// one does, and tries again later: it may be gone then.
+    private func judgeOthers(
+        _ client: MQTTClient, at moment: Moment
+    ) throws(MQTTClient.Fault) {
+        switch mirror.standing(at: moment) {
+        case .asks: return
+        case .carries:
+            if !isConnected { try carry(at: moment) }
+        case .yields(let other, let sessions):
+            // The daemon gets first what was taken.
+            guard inbox.isSettled else { return }
+            // Else the broker would keep what the other bridge carries out, and deliver it later.
+            for topic in formerTopics.read() { try client.unsubscribe(topic) }
+            if client.wantsWrite { try client.write() }
+            throw MQTTClient.Fault(
+                reason: "the bridge \(other) carries \(sessions.words) already; give one of them "
+                    + "other sessions by --session, or another --prefix")
         }
+    }
+
+    private func carry(at moment: Moment) throws(MQTTClient.Fault) {
+        guard let accepted else { return }
+        if isComplaintSaid { BridgeLog.printLine("gesturectl: \(broker.url): connected") }
+        (isConnected, isComplaintSaid, pause) = (true, false, Self.pauseMillisecondsMin)
         let input = topics.subscriptions(sessions: sessions)
         try subscribe(input, .input)
-        try leaveFormer(isSessionPresent, input)
+        try leaveFormer(accepted.isSessionPresent, input)
         // Without identifiers a message that comes by two subscriptions would count twice.
-        if !sessions.isEmpty, hasIdentifiers {
+        if !sessions.isEmpty, accepted.hasIdentifiers {
             try subscribe(topics.subscriptions(sessions: []), .others)
         }
         try subscribe(mirror.formerTopics, .values)
-        mirror.outbox.reconnect()
+        mirror.carry(at: moment)
+    }
+
+    private func subscribe(
+        _ topics: [String], _ what: MQTTClient.Subscriptions
+    ) throws(MQTTClient.Fault) {
+        let hasIdentifiers = accepted?.hasIdentifiers ?? false
+        for topic in topics {
+            guard let number = try client?.subscribe(topic, what, hasIdentifiers: hasIdentifiers)
+            else { continue }
+            // A broker need not let this bridge see what is sent to others.
+            if what != .others { subscribed[number] = topic }
+        }
     }
 
     /// Ends subscriptions of runs with other options. They end behind the new ones, so that nothing
@@ -272,10 +312,10 @@ final class MQTTBridge: BridgeDriver {
         else { return }
         inbox.count(.received)
         inbox.count(.refused)
-        report(
+        reports.add(
             message.topic, "unknown-session", "--session does not name \(session)", at: moment)
         if strangers.count < Self.strangersMax, strangers.insert(session).inserted {
-            Console.printWarning(
+            BridgeLog.printWarning(
                 "\(broker.url): \(message.topic): --session does not name \(session)")
         }
     }
@@ -292,60 +332,11 @@ final class MQTTBridge: BridgeDriver {
                 mirror.outbox.sentEvent(
                     as: try client.publish(topic, value, isRetained: false))
             }
-            for report in reports {
+            for report in reports.takeAll() {
                 _ = try client.publish(topics.rejected, report, isRetained: false)
             }
-            reports = []
         }
         if client.wantsWrite { try client.write() }
-    }
-
-    // MARK: The daemon
-
-    private func takeReplies(_ daemon: DaemonConnection, at moment: Moment) throws(Failure) {
-        for reply in try daemon.replies() {
-            guard let id = reply.id, let key = asked.removeValue(forKey: id) else { continue }
-            switch reply.result {
-            case .success(let node):
-                let isDuplicate = node["duplicate"]?.bool ?? false
-                _ = inbox.settle(key, .applied(isDuplicate: isDuplicate), at: moment)
-            case .failure(.refused(let code, let message)):
-                let answer = HouseAnswer.refused(code: code, message: message)
-                if let request = inbox.settle(key, answer, at: moment) {
-                    refuse(request.toldTopic, code, message, at: moment)
-                }
-            case .failure: break  // The request is sent again.
-            }
-        }
-    }
-
-    /// Tells of a message that was refused; the log names those that are for a variable.
-    private func refuse(_ topic: String, _ code: String, _ message: String, at moment: Moment) {
-        report(topic, code, message, at: moment)
-        guard topics.variable(ofInput: topic) != nil else { return }
-        if moment.steady >= complaintsDue {
-            complaintsLeft = Self.complaintsMax
-            complaintsDue = moment.steady + Self.complaintMilliseconds
-        }
-        guard complaintsLeft > 0 else { return }
-        complaintsLeft -= 1
-        let more = complaintsLeft == 0 ? "; more of this minute stand on \(topics.rejected)" : ""
-        Console.printWarning("\(broker.url): \(topic): \(code): \(message)\(more)")
-    }
-
-    private func report(_ topic: String, _ code: String, _ message: String, at moment: Moment) {
-        if moment.steady >= reportsDue {
-            (reportsLeft, reportsDue) = (Self.reportsMax, moment.steady + 1_000)
-        }
-        // None leaves while something is unsettled; the topics are the broker's.
-        guard reportsLeft > 0, reports.count < Self.reportsMax else { return }
-        reportsLeft -= 1
-        // The broker allows topics of 64 KiB.
-        let shown = String(
-            decoding: topic.utf8.prefix(HouseTopics.topicBytesMax), as: UTF8.self)
-        let members = [("code", code), ("message", message), ("topic", shown)]
-        reports.append(
-            Node(.object(members.map { Node.Member($0.0, Node(.string($0.1))) })).json())
     }
 
     /// Settles what was taken, and says farewell, for which the broker publishes the will. Where
@@ -358,7 +349,9 @@ final class MQTTBridge: BridgeDriver {
         }
         guard let client, isConnected, inbox.isSettled else { return }
         do throws(MQTTClient.Fault) {
-            // Nothing is read any more: it would be acknowledged and not carried out.
+            // Nothing is read any more: it would be acknowledged and not carried out. Other bridges
+            // say that they are still there.
+            _ = try client.publish(topics.anyAvailability, Array("offline".utf8))
             try client.leave()
             while client.descriptor >= 0, client.wantsWrite,
                 BridgeShell.moment().steady < deadline

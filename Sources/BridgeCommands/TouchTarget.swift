@@ -56,7 +56,7 @@ final class TouchTarget {
             if let scene = reply["scene"] { session.take(scene: scene) }
         case .failure(let error):
             if !isComplaintSaid {
-                Console.printWarning("cannot open \(session.name): \(error)")
+                BridgeLog.printWarning("cannot open \(session.name): \(error)")
             }
             isComplaintSaid = true
         }

@@ -21,6 +21,9 @@ from documents import wait_until
 from ports import free_port
 from tool import Tool
 
+CLIENT = "bridge"
+# Where the bridge of most tests says whether it is there.
+AVAILABILITY = f"gestured/bridges/{CLIENT}/availability"
 STEADY = "max_queued_messages 0\nautosave_interval 1\n"
 
 
@@ -163,7 +166,7 @@ class Bridge(Tool):
     def __init__(self, daemon: Daemon, broker: Broker, *arguments: object, session: str = ""):
         assert binary().with_name("gesturectl").is_file()
         words = ["bridge", "mqtt", "--broker", f"127.0.0.1:{broker.port}"]
-        words += ["--ledger", broker.folder / "ledger", "--client-id", "bridge"]
+        words += ["--ledger", broker.folder / "ledger", "--client-id", CLIENT]
         words += ["--session", session] if session else []
         super().__init__(daemon, *words, *arguments)
 
@@ -173,13 +176,15 @@ def bridged(
     daemon: Daemon, broker: Broker, session: str, *arguments: object
 ) -> Iterator[tuple[Bridge, House]]:
     """A bridge of one session that is there, and a client that sees it."""
+    words = dict(zip(arguments, arguments[1:]))
+    client = words.get("--client-id", CLIENT)
     with House(broker) as house, Bridge(daemon, broker, *arguments, session=session) as bridge:
-        house.expect("gestured/availability", "online")
+        house.expect(f"gestured/bridges/{client}/availability", "online")
         house.expect(f"gestured/{session}/availability", "online")
         yield bridge, house
 
 
 def counters(text: str) -> dict[str, int]:
     """The counters of a bridge's last line."""
-    line = [line for line in text.splitlines() if line.startswith("bridge ")][-1]
+    line = re.findall(r"^(?:\S+Z )?bridge .*", text, re.M)[-1]
     return {name: int(value) for name, value in re.findall(r"(\w+)=(\d+)", line)}

@@ -19,7 +19,8 @@ hypothesis.settings.load_profile("bounded")
 numbers = itertools.count(1)
 # Files of tests that take half a minute or more.
 LONG = [f"test_{name}" for name in (
-    "first_command", "web_hostile", "tips", "conformance", "mqtt_house", "page_access", "strokes",
+    "first_command", "web_hostile", "tips", "conformance", "mqtt_house", "mqtt_bridges",
+    "page_access", "strokes",
     "page_gallery", "page_manners", "web_heals", "web_bound", "disk_faults", "web_healing",
     "cluster_mqtt")]
 

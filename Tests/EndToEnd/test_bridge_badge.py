@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import copy
+import os
 import pathlib
 import re
 import signal
+import subprocess
 
 import pytest
-from client import Control, Daemon
+from client import Control, Daemon, binary
 from documents import wait_until
 from scenes import scene, toss
-from tool import ctl, staying_daemon
+from tool import TIME, ctl, staying_daemon
 from trackers import Bridge
 
 # One line for each run, written at once.
@@ -195,6 +197,31 @@ def test_one_wrong_endpoint_is_told(daemon: Daemon, tmp_path: pathlib.Path, wron
     with Bridge(mistaken, "badge", "--command", "true", "--timeout", "0.3") as bridge:
         assert bridge.said(r"gesturectl: no answer from ipc://\S+/none within 0\.3 s; waiting")
         bridge.stop()
+
+
+@pytest.mark.parametrize("is_journal", [False, True], ids=["a file", "a journal"])
+def test_its_lines_have_times_where_no_journal_keeps_those(
+    daemon: Daemon, tmp_path: pathlib.Path, is_journal: bool
+):
+    log = tmp_path / "stderr"
+    with open(log, "wb") as errors:
+        found = os.fstat(errors.fileno())
+        environment = os.environ | {
+            "GESTURED_EVENTS": daemon.events, "GESTURED_UPDATES": daemon.updates,
+            "GESTURED_CONTROL": daemon.control,
+            "JOURNAL_STREAM": f"{found.st_dev}:{found.st_ino if is_journal else 0}"}
+        process = subprocess.Popen(
+            [str(binary().with_name("gesturectl")), "bridge", "badge", "--command", "true",
+             "--statistics", "0.1"],
+            env=environment, stdout=subprocess.PIPE, stderr=errors, stdin=subprocess.DEVNULL)
+        try:
+            wait_until(lambda: log.read_bytes().count(b"\n") >= 2, "it has said its counters")
+        finally:
+            process.terminate()
+            process.communicate(timeout=30)
+    said = log.read_bytes().splitlines()
+    assert all(bool(TIME.match(line)) != is_journal for line in said), said
+    assert all(TIME.sub(b"", line).startswith(b"bridge badge: ") for line in said), said
 
 
 def test_the_command_hears_signals_and_has_no_input(

@@ -8,7 +8,7 @@ import types
 from collections.abc import Callable
 
 import pytest
-from broker import Bridge, Broker, House
+from broker import AVAILABILITY, Bridge, Broker, House
 from client import DEADLINE
 from cluster import LEASE, NAMES, Cluster, Member, absent
 from postgres import Postgres
@@ -67,7 +67,7 @@ def test_what_the_broker_delivers_counts_once(session: str, fail: Callable):
             return badges[0]["counts"].get("likes", 0) if badges else -1
 
         with House(broker) as house, Bridge(everybody, broker, session=name):
-            house.expect("gestured/availability", "online")
+            house.expect(AVAILABILITY, "online")
             house.tell(f"gestured/{name}/notify", "likes")
             wait_for(lambda: likes() == 1, "the first one counts", DEADLINE)
             told = 1

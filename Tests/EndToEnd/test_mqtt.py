@@ -15,7 +15,7 @@ from collections.abc import Iterator
 
 import jinja2.sandbox
 import pytest
-from broker import Bridge, Broker, House, bridged, counters
+from broker import AVAILABILITY, Bridge, Broker, House, bridged, counters
 from client import DEADLINE, Control, Daemon
 from documents import wait_until
 from reliability import rests, wait_for
@@ -54,7 +54,7 @@ def test_counts_and_phases_are_there_for_who_comes_later(
         with House(broker) as later:
             later.expect(f"gestured/{opened}/tabs/shown", "news")
             later.expect(f"gestured/{opened}/badges/total", "0")
-            later.expect("gestured/availability", "online")
+            later.expect(AVAILABILITY, "online")
 
 
 def test_notifications_and_commands_come_in(
@@ -236,10 +236,10 @@ def test_the_broker_says_when_the_bridge_is_gone(
 ) -> None:
     with bridged(daemon, broker, opened) as (bridge, house):
         bridge.end(signal.SIGKILL)
-        house.expect("gestured/availability", "offline")
+        house.expect(AVAILABILITY, "offline")
     with bridged(daemon, broker, opened) as (bridge, house):
         assert bridge.end(signal.SIGTERM)[0] == 0
-        house.expect("gestured/availability", "offline")
+        house.expect(AVAILABILITY, "offline")
 
 
 def test_a_bridge_that_ends_amid_its_messages_says_so(
@@ -249,10 +249,10 @@ def test_a_bridge_that_ends_amid_its_messages_says_so(
         for _ in range(8):
             with Bridge(daemon, broker, session=opened) as bridge:
                 # More messages follow than the broker takes unacknowledged.
-                house.expect("gestured/availability", "online")
+                house.expect(AVAILABILITY, "online")
                 status, said = bridge.end(signal.SIGTERM)
             assert status == 0, said
-            house.expect("gestured/availability", "offline", 5)
+            house.expect(AVAILABILITY, "offline", 5)
 
 
 def test_brokers_and_daemons_come_and_go(session: str) -> None:
@@ -271,10 +271,10 @@ def test_brokers_and_daemons_come_and_go(session: str) -> None:
                 # The broker lost everything: it is told again.
                 house.expect(f"gestured/{session}/tabs/shown", "home")
                 daemon.stop(signal.SIGKILL)
-                house.expect("gestured/availability", "offline")
+                house.expect(AVAILABILITY, "offline")
                 house.tell(f"gestured/{session}/notify", "likes")
                 daemon.restart()
-                house.expect("gestured/availability", "online")
+                house.expect(AVAILABILITY, "online")
                 # It came while nobody was there to count it.
                 house.expect(f"gestured/{session}/badges/total", "1")
 
@@ -283,9 +283,9 @@ def test_a_bridge_without_a_daemon_takes_no_processor_time(session: str) -> None
     with staying_daemon() as daemon, Broker() as broker, House(broker) as house:
         daemon.requests().ok("open", session=session, scene="phone")
         with Bridge(daemon, broker, session=session) as bridge:
-            house.expect("gestured/availability", "online")
+            house.expect(AVAILABILITY, "online")
             daemon.stop(signal.SIGKILL)
-            house.expect("gestured/availability", "offline")
+            house.expect(AVAILABILITY, "offline")
             # Long enough for its first try to connect again to be due.
             wait_for(lambda: rests(bridge.process.pid, 2), "the bridge rests", 3 * DEADLINE)
 
@@ -366,7 +366,7 @@ def test_every_message_is_counted_once_whoever_is_killed(session: str) -> None:
         daemon.requests().ok("open", session=session, scene="phone")
         with killable_bridge(daemon, broker, session) as bridge:
             with House(broker) as house:
-                house.expect("gestured/availability", "online")
+                house.expect(AVAILABILITY, "online")
                 sent = 0
                 for turn in range(10):
                     for _ in range(300):
@@ -392,7 +392,7 @@ def test_messages_with_ids_are_counted_once_though_the_broker_restarts(session: 
     with staying_daemon() as daemon, Broker() as broker:
         daemon.requests().ok("open", session=session, scene="phone")
         with House(broker) as house, killable_bridge(daemon, broker, session) as bridge:
-            house.expect("gestured/availability", "online")
+            house.expect(AVAILABILITY, "online")
             sent = 0
             for turn in range(6):
                 for _ in range(200):

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import jinja2.sandbox
 import pytest
-from broker import Bridge, Broker, House, bridged, counters
+from broker import AVAILABILITY, Bridge, Broker, House, bridged, counters
 from client import REPOSITORY, Control, Daemon
 from documents import wait_until
 from scenes import dynamics, navigation, rows, scene, still
@@ -69,10 +69,10 @@ def test_a_session_that_closed_meanwhile_leaves_no_ghost(
     with House(broker) as house:
         house.wait(lambda: len(left(house, opened)) > 30, "the broker has its ghosts")
         with Bridge(daemon, broker, session=session):
-            house.expect("gestured/availability", "online")
+            house.expect(AVAILABILITY, "online")
             house.wait(lambda: not left(house, opened), f"none is left of {opened}")
     with House(broker) as later:
-        later.expect("gestured/availability", "offline")
+        later.expect(AVAILABILITY, "offline")
         assert not left(later, opened)
 
 
@@ -196,8 +196,10 @@ def test_each_kind_has_its_events_and_its_commands(
     daemon: Daemon, broker: Broker, opened: str,
 ) -> None:
     with bridged(daemon, broker, opened) as (_, house):
+        # They come by topic, or in the order of the scene.
         house.wait(
-            lambda: any("event_panel" in topic for topic in house.configs(opened)), "all is there")
+            lambda: sum("/event_" in topic for topic in house.configs(opened)) == len(kinds()),
+            "all is there")
         configs = house.configs(opened)
         assert len(kinds()) == 11
         for kind, (transitions, commands) in kinds().items():
@@ -338,7 +340,7 @@ def test_other_options_than_before_count_nothing_twice(
     for turn, named in enumerate((first, second), 1):
         with House(broker) as house:
             with Bridge(daemon, broker, session=opened if named else "") as bridge:
-                house.expect("gestured/availability", "online")
+                house.expect(AVAILABILITY, "online")
                 # The broker has answered all subscriptions before this one's message.
                 house.tell(f"gestured/{opened}/notify", "mark")
                 house.expect(f"gestured/{opened}/badges/counts/mark", str(turn))

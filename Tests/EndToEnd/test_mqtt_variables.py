@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import jinja2.sandbox
 import pytest
-from broker import Bridge, Broker, House, bridged, counters
+from broker import AVAILABILITY, Bridge, Broker, House, bridged, counters
 from client import Control, Daemon
 from documents import wait_until
 from hands import stroke, touch, values
@@ -241,7 +241,7 @@ def test_a_value_that_comes_while_the_daemon_is_away_is_kept(broker: Broker) -> 
         with bridged(daemon, broker, "hall") as (_, house):
             house.expect(value("hall", "ceiling"), "false")
             daemon.stop(signal.SIGKILL)
-            house.expect("gestured/availability", "offline")
+            house.expect(AVAILABILITY, "offline")
             house.tell("gestured/hall/variables/ceiling/command", "true")
             control = daemon.restart()
             house.expect(value("hall", "ceiling"), "true", seconds=30)

@@ -5,11 +5,13 @@ import Protocol
 /// under `<prefix>/<platform>/<node>/<object>/config`.
 ///
 /// The keys are those of Home Assistant's documentation, unabbreviated. All entities of a session
-/// belong to one device, and are available while the bridge and the session are.
+/// belong to one device, and are available while the session and the bridge that carries it are.
 struct HomeAssistant: Hashable, Sendable {
     let prefix: String
     let topics: HouseTopics
     let version: String
+    /// The bridge's name at the broker.
+    let bridge: String
 
     /// An entity, as one message.
     struct Entity: Hashable, Sendable {
@@ -219,14 +221,14 @@ struct HomeAssistant: Hashable, Sendable {
         topic.hasPrefix("\(prefix)/") && topic.hasSuffix("/config")
     }
 
-    /// The session of an entity's message; nil where it is no entity of a bridge of these topics.
+    /// The session of an entity's message; nil where it is no entity of a bridge of this prefix.
     func session(ofConfiguration topic: String, _ payload: [UInt8]) -> String? {
         // Most are of other devices of the house, and need not be read.
         guard topic.holds("/\(Self.word(topics.prefix))_"),
             let content = try? Document.json(payload),
             content["origin"]?["name"]?.string == "gestured",
             let places = content["availability"]?.array, places.count == 2,
-            places[0]["topic"]?.string == topics.availability,
+            places[0]["topic"]?.string.map(topics.isAvailabilityOfBridge) == true,
             let place = places[1]["topic"]?.string
         else { return nil }
         return topics.session(ofValue: place)
@@ -296,7 +298,7 @@ struct HomeAssistant: Hashable, Sendable {
                 "availability",
                 Node(
                     .array([
-                        table([("topic", topics.availability)]),
+                        table([("topic", topics.availability(ofBridge: bridge))]),
                         table([("topic", topics.availability(session.name))]),
                     ]))),
             Node.Member("availability_mode", Node(.string("all"))),

@@ -39,21 +39,25 @@ package struct HouseMirror: Sendable {
     /// Nil: no discovery.
     let homeAssistant: HomeAssistant?
     /// It knows the entities of earlier runs; nil: nothing looks for them.
-    private let former: HomeAssistant?
+    let former: HomeAssistant?
     /// The bridge's name at the broker, which its values bear.
-    private let identity: String
+    let identity: String
     /// Empty: all.
-    private let named: Set<String>
+    let named: Set<String>
     var sessions: [String: Session] = [:]
     private var epoch = ""
     /// When sessions of an earlier daemon are given up.
     private var deadline: Int?
-    private var remnants = HouseRemnants()
+    var remnants = HouseRemnants()
     /// When values of earlier runs are judged; nil: the daemon has not told all that there is.
-    private var judgesFrom: Int?
-    private var isJudging = false
+    var judgesFrom: Int?
+    var isJudging = false
+    var neighbours: HouseNeighbours
+    /// When the topics of bridges that are gone are cleared; nil: they were, or no broker is there.
+    var clearsFrom: Int?
+    var latecomers = HouseLatecomers()
     package var outbox = HouseOutbox()
-    package private(set) var counters = Counters<Count>()
+    package internal(set) var counters = Counters<Count>()
 
     /// - Parameters:
     ///   - discovery: Home Assistant's prefix, usually `homeassistant`; nil: none.
@@ -62,18 +66,21 @@ package struct HouseMirror: Sendable {
     ///   - identity: the bridge's name at the broker.
     package init(
         topics: HouseTopics, sessions: [String], discovery: String?, version: String,
-        formerDiscovery: String? = nil, identity: String = ""
+        formerDiscovery: String? = nil, identity: String
     ) {
         self.topics = topics
         self.identity = identity
         named = Set(sessions)
+        neighbours = HouseNeighbours(name: identity, share: HouseShare(sessions))
         homeAssistant = discovery.map {
-            HomeAssistant(prefix: $0, topics: topics, version: version)
+            HomeAssistant(prefix: $0, topics: topics, version: version, bridge: identity)
         }
         former = (discovery ?? formerDiscovery).map {
-            HomeAssistant(prefix: $0, topics: topics, version: version)
+            HomeAssistant(prefix: $0, topics: topics, version: version, bridge: identity)
         }
-        outbox.set(topics.availability, "online")
+        outbox.set(topics.sessions(ofBridge: identity), neighbours.share.text)
+        outbox.set(topics.availability(ofBridge: identity), "online")
+        outbox.set(topics.anyAvailability, "online")
     }
 
     package var sessionCount: Int { sessions.count }
@@ -96,7 +103,7 @@ package struct HouseMirror: Sendable {
         let levels = topic.split(separator: "/").map(String.init)
         guard levels.count >= 2, let word = levels.first else { return }
         let name = levels[1]
-        guard named.isEmpty || named.contains(name), Name.isValid(name) else { return }
+        guard carries(name), Name.isValid(name) else { return }
         if word == "session", ["closed", "expired"].contains(body["event"]?.string ?? "") {
             remove(name)
             return
@@ -106,23 +113,37 @@ package struct HouseMirror: Sendable {
             if levels.count == 3 { take(transition: body, of: name, levels[2], at: moment) }
             return
         }
-        guard sessions[name] != nil || sessions.count < Self.sessionsMax else {
+        if !latecomers.hold(topic, body, of: name) { show(levels, body, at: moment) }
+    }
+
+    /// Shows an update of a session, as far as there is room. Where there is too little, the
+    /// session waits for more.
+    mutating func show(_ levels: [String], _ body: Node, at moment: Moment) {
+        let name = levels[1]
+        guard
+            sessions[name] != nil
+                || sessions.count < Self.sessionsMax && !latecomers.contains(name)
+        else {
             counters.count(.sessionsRefused)
+            latecomers.add(name)
             return
         }
+        let refusals = outbox.refusals
         see(name, body, at: moment)
-        switch (word, levels.count) {
+        switch (levels[0], levels.count) {
         case ("scene", 2): take(scene: body, of: name)
         case ("badge", 2): take(badge: body, of: name)
         case ("variables", 2): take(variables: body, of: name)
         case ("state", 3): take(state: body, of: name, levels[2])
         default: break
         }
+        if outbox.refusals != refusals { latecomers.add(name) }
     }
 
     /// Gives up the sessions that a restarted daemon does not have.
     package mutating func tick(at moment: Moment) {
         judgeAll(at: moment)
+        clearNeighbours(at: moment)
         guard let deadline, deadline <= moment.steady else { return }
         self.deadline = nil
         for session in sessions.values where session.epoch != epoch {
@@ -281,6 +302,7 @@ package struct HouseMirror: Sendable {
 
     /// A session was closed: the broker and Home Assistant forget it.
     private mutating func remove(_ name: String) {
+        latecomers.forget(name)
         guard let session = sessions.removeValue(forKey: name) else { return }
         for component in session.components { forget(valuesOf: component, name) }
         for kind in session.kinds { outbox.set(topics.count(name, kind), nil) }
@@ -297,72 +319,5 @@ package struct HouseMirror: Sendable {
         outbox.set(topics.shown(name, component.id), nil)
         // Not retained, but some clients keep the last message of each topic.
         outbox.forget(topics.events(name, component.id))
-    }
-}
-
-// MARK: - What the broker has of earlier runs
-
-extension HouseMirror {
-    /// The topics under which the broker may have something of earlier runs.
-    package var formerTopics: [String] { topics.values + (former?.configurations ?? []) }
-
-    /// Whether this bridge carries a session.
-    package func carries(_ session: String) -> Bool { named.isEmpty || named.contains(session) }
-
-    /// Whether another bridge with the same prefix shows a session.
-    package func isElsewhere(_ session: String) -> Bool { remnants.others.contains(session) }
-
-    /// The daemon has told all that there is. Everything beyond it that the broker has is gone,
-    /// unless sessions come back within a moment.
-    package mutating func join(at moment: Moment) {
-        if judgesFrom == nil { judgesFrom = moment.steady + Self.startMilliseconds }
-    }
-
-    /// Clears what is gone, once it is known.
-    private mutating func judgeAll(at moment: Moment) {
-        guard !isJudging, let judgesFrom, judgesFrom <= moment.steady else { return }
-        isJudging = true
-        for remnant in remnants.takeAll() { judge(remnant) }
-    }
-
-    /// Takes a value that the broker has, by a bridge of this name. Returns false where it is none
-    /// of a session's, nor of Home Assistant's.
-    package mutating func take(
-        value topic: String, _ payload: [UInt8], of owner: String?, isRetained: Bool
-    ) -> Bool {
-        guard topic.utf8.count <= HouseTopics.topicBytesMax else {
-            if isRetained { counters.count(.valuesUnread) }
-            return isRetained
-        }
-        let isConfiguration = former?.isConfiguration(topic) == true
-        guard
-            let session = isConfiguration
-                ? former?.session(ofConfiguration: topic, payload) : topics.session(ofValue: topic)
-        else { return isConfiguration }
-        // By bytes: a name of the broker may be long, and be slow to compare as a text.
-        let isMine = owner?.utf8.elementsEqual(identity.utf8) == true
-        if topic == topics.availability(session) {
-            remnants.note(session, isElsewhere: !isMine && !payload.isEmpty)
-        }
-        // A session that was named belongs to this bridge, whichever showed it before.
-        let isOwn = isMine || named.contains(session) || owner == nil && named.isEmpty
-        guard isRetained, !payload.isEmpty, isOwn else { return true }
-        let remnant = HouseRemnants.Remnant(topic: topic, session: session)
-        // A bridge that tells Home Assistant nothing waits for no session to keep its entities.
-        if isJudging || isConfiguration && homeAssistant == nil {
-            judge(remnant)
-        } else {
-            counters.count(.valuesUnread, remnants.wait(remnant))
-        }
-        return true
-    }
-
-    /// Clears a value that this bridge does not show.
-    private mutating func judge(_ remnant: HouseRemnants.Remnant) {
-        guard outbox.value(remnant.topic) == nil else { return }
-        outbox.forget(remnant.topic)
-        if remnant.topic == topics.availability(remnant.session) {
-            remnants.note(remnant.session, isElsewhere: false)
-        }
     }
 }

@@ -39,6 +39,10 @@ package struct HouseOutbox: Sendable {
     /// The topics of messages that were sent, by their numbers; nil: an event.
     private var unacknowledged: [Int: String?] = [:]
     private var events: [(topic: String, value: [UInt8])] = []
+    /// Topics that were removed since the start: each makes room.
+    private(set) var removals = 0
+    /// Values for which there was no room since the start.
+    private(set) var refusals = 0
     package private(set) var counters = Counters<Count>()
 
     package init() {}
@@ -51,12 +55,14 @@ package struct HouseOutbox: Sendable {
         let isNew = former == nil
         guard value == nil || grown <= Self.bytesMax && (!isNew || values.count < Self.topicsMax)
         else {
+            refusals += 1
             counters.count(.unsent)
             return
         }
         bytes = grown
         values[topic] = value
         if value == nil {
+            removals += 1
             // A broker that is away for long keeps the values beyond it.
             guard end(topic) else { return }
         } else {
@@ -67,6 +73,12 @@ package struct HouseOutbox: Sendable {
         } else {
             counters.count(.merged)
         }
+    }
+
+    /// Tells a value once more: another bridge asks for it, or has changed it at the broker.
+    mutating func tellAgain(_ topic: String) {
+        guard values[topic] != nil, queued.insert(topic).inserted else { return }
+        queue.append(topic)
     }
 
     /// Makes the broker forget a topic that it has of an earlier run.
@@ -132,6 +144,11 @@ package struct HouseOutbox: Sendable {
     /// A new connection: everything is to be told.
     package mutating func reconnect() {
         unacknowledged = [:]
+        tellAllAgain()
+    }
+
+    /// Tells everything once more: another bridge may have told its own.
+    mutating func tellAllAgain() {
         queue = values.keys.sorted() + ending.sorted()
         queued = Set(queue)
         taken = 0

@@ -1,9 +1,10 @@
 import Notation
 
-/// The topics of one bridge at the broker. All begin with its prefix, `gestured` by default.
+/// The topics of bridges at the broker. All begin with their prefix, `gestured` by default.
 ///
 /// A session's names have no `/`, `+`, `#` or `$`, so they are levels as they stand. Topics of
-/// the whole bridge have two levels, and so meet no session.
+/// all bridges have two levels, and those of one have three of which the last one ends no topic of
+/// a session; so they meet no session.
 package struct HouseTopics: Hashable, Sendable {
     /// Bytes of a prefix.
     package static let prefixBytesMax = 64
@@ -24,8 +25,38 @@ package struct HouseTopics: Hashable, Sendable {
         self.prefix = prefix
     }
 
-    /// Whether the bridge is there: `online`, or `offline` by its last will.
-    package var availability: String { "\(prefix)/availability" }
+    /// The last levels of the topics on which a bridge says something of itself.
+    enum BridgeLevel: String, CaseIterable, Sendable { case availability, sessions }
+
+    /// Whether a bridge is there: `online`, or `offline` by its last will.
+    package func availability(ofBridge name: String) -> String { topic(.availability, of: name) }
+    /// The sessions that a bridge carries, as `HouseShare` writes them.
+    func sessions(ofBridge name: String) -> String { topic(.sessions, of: name) }
+    private func topic(_ level: BridgeLevel, of bridge: String) -> String {
+        "\(prefix)/bridges/\(bridge)/\(level.rawValue)"
+    }
+
+    /// The topics on which bridges say something of themselves.
+    package var bridges: [String] {
+        BridgeLevel.allCases.map { topic($0, of: "+") } + [anyAvailability]
+    }
+    /// Whether any bridge is there, as the last one that came or ended has said: one that is killed
+    /// says nothing here. Former versions had no other topic.
+    package var anyAvailability: String { "\(prefix)/availability" }
+
+    /// The bridge of a topic of `bridges`, and the topic's last level; nil where it is none.
+    func bridge(of topic: String) -> (name: String, level: BridgeLevel)? {
+        guard let levels = levels(of: topic), levels.count == 3, levels[0] == "bridges",
+            Name.isValid(levels[1]), let level = BridgeLevel(rawValue: levels[2])
+        else { return nil }
+        return (levels[1], level)
+    }
+
+    /// Whether bridges say there whether they are there, also those of former versions.
+    func isAvailabilityOfBridge(_ topic: String) -> Bool {
+        topic == anyAvailability || bridge(of: topic)?.level == .availability
+    }
+
     /// Messages that were refused, for a person who wonders.
     package var rejected: String { "\(prefix)/rejected" }
 

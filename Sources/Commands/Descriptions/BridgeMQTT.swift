@@ -7,11 +7,14 @@ extension Command {
         details: """
             Out, retained, each under --prefix and SESSION: badges/total, badges/counts/KIND,
             COMPONENT/phase, COMPONENT/shown (a tab, a screen), variables/NAME/value (as JSON),
-            availability; and PREFIX/availability for the bridge itself, by its last will. Out, once
-            each and not retained: COMPONENT/event, the transitions. Home Assistant finds them by
-            discovery, with buttons for commands, selects for tabs and screens, events for
-            transitions, and a switch, a number or a text for each variable. What sessions have left
-            there that are gone is cleared when the bridge starts.
+            availability; and PREFIX/bridges/ID/availability for the bridge itself, by its last
+            will. Out, once each and not retained: COMPONENT/event, the transitions. Home Assistant
+            finds them by discovery, with buttons for commands, selects for tabs and screens, events
+            for transitions, and a switch, a number or a text for each variable. What sessions have
+            left there that are gone is cleared when the bridge starts.
+
+            Several bridges may share a PREFIX, each with its own --client-id and with sessions that
+            --session names. A session is for one bridge: a second one waits until the first ends.
 
             In: PREFIX/SESSION/notify takes a notification as JSON, or the kind alone;
             PREFIX/SESSION/COMPONENT/command and PREFIX/SESSION/command take a command as JSON, or

@@ -6,6 +6,12 @@ import Testing
 
 /// A mirror of the session `a`, and the broker that it tells.
 struct House {
+    /// The values by which it says that it is there, and what it carries.
+    static let own = [
+        "g/availability": "online", "g/bridges/me/availability": "online",
+        "g/bridges/me/sessions": "+",
+    ]
+
     var mirror: HouseMirror
     var shown: [String: String] = [:]
     /// The events that left, oldest first.
@@ -38,6 +44,28 @@ struct House {
         mirror.join(at: Moment(steady: 0, wall: 0))
         mirror.tick(at: Moment(steady: HouseMirror.startMilliseconds, wall: 0))
         tell()
+    }
+
+    /// A neighbour says at the broker whether it is there, and what it carries.
+    mutating func meet(
+        _ bridge: String, _ word: String = "online", carries sessions: String? = nil,
+        isRetained: Bool = true
+    ) {
+        for (level, value) in [("availability", word), ("sessions", sessions)] {
+            guard let value else { continue }
+            let topic = "g/bridges/\(bridge)/\(level)"
+            if isRetained { shown[topic] = value }
+            let isTaken = mirror.take(
+                value: topic, Array(value.utf8), of: bridge, isRetained: isRetained)
+            #expect(isTaken, "\(topic)")
+        }
+    }
+
+    /// The bridge is at its broker, and carries its sessions.
+    mutating func carry(at steady: Int = 0) {
+        mirror.ask()
+        mirror.hasAsked(at: Moment(steady: steady, wall: 0))
+        mirror.carry(at: Moment(steady: steady, wall: 0))
     }
 
     mutating func take(_ topic: String, _ body: String, steady: Int = 0) throws {
@@ -79,10 +107,11 @@ let tabs = """
             "state/a/t",
             #"{"phase":"resting","model":{"items":[{"id":"x"},{"id":"y","selected":true}]}}"#)
         #expect(
-            house.shown == [
-                "g/availability": "online", "g/a/availability": "online", "g/a/badges/total": "3",
-                "g/a/badges/counts/likes": "3", "g/a/t/phase": "resting", "g/a/t/shown": "y",
-            ])
+            house.shown
+                == House.own.merging([
+                    "g/a/availability": "online", "g/a/badges/total": "3",
+                    "g/a/badges/counts/likes": "3", "g/a/t/phase": "resting", "g/a/t/shown": "y",
+                ]) { $1 })
         try house.take("badge/a", #"{"total":0,"counts":{}}"#)
         #expect(house.shown["g/a/badges/counts/likes"] == "0")
     }
@@ -94,7 +123,7 @@ let tabs = """
         try house.take("state/a/t", #"{"phase":"resting"}"#)
         #expect(house.shown.count > 8)
         try house.take("session/a", #"{"event":"closed"}"#)
-        #expect(house.shown == ["g/availability": "online"])
+        #expect(house.shown == House.own)
     }
 
     @Test func otherSessionsAreNotShown() throws {
@@ -104,7 +133,7 @@ let tabs = """
                 "scene/a", "state/a/", "badge/a", "variables/a", "session/a", "transition/a/",
             ])
         try house.take("badge/ab", #"{"total":1,"counts":{}}"#)
-        #expect(house.shown == ["g/availability": "online"])
+        #expect(house.shown == House.own.merging(["g/bridges/me/sessions": "a"]) { $1 })
     }
 
     @Test func aRestartedDaemonHasSomeTimeToShowASessionAgain() throws {

@@ -16,7 +16,7 @@ import Testing
             var house = try House()
             house.keep(Self.gone, of: owner)
             house.join()
-            #expect(house.shown == ["g/availability": "online"])
+            #expect(house.shown == House.own)
         }
     }
 
@@ -28,7 +28,7 @@ import Testing
         let before = house.shown
         // A component of a former scene, and a kind that is counted no more.
         let former = ["g/a/old/phase": "resting", "g/a/badges/counts/likes": "3"]
-        house.keep(former.merging(before.filter { $0.key != "g/availability" }) { $1 }, of: "me")
+        house.keep(former.merging(before.filter { House.own[$0.key] == nil }) { $1 }, of: "me")
         house.join()
         #expect(house.shown == before)
     }
@@ -47,6 +47,7 @@ import Testing
 
     @Test func whatAnotherBridgeShowsStays() throws {
         var house = try House()
+        house.meet("other")
         house.keep(Self.gone, of: "other")
         house.join()
         #expect(house.shown["g/gone/tips/phase"] == "resting")
@@ -90,7 +91,7 @@ import Testing
             #expect(house.mirror.formerTopics.contains("h/event/+/+/config"))
             house.keep(entities.merging(foreign) { $1 }, of: "me")
             house.join()
-            #expect(house.shown == ["g/availability": "online"].merging(foreign) { $1 })
+            #expect(house.shown == House.own.merging(foreign) { $1 })
         }
     }
 
@@ -102,24 +103,26 @@ import Testing
         var house = try House(discovery: nil, formerDiscovery: "h")
         house.keep(entities, of: "me")
         house.tell()
-        #expect(house.shown == ["g/availability": "online"])
+        #expect(house.shown == House.own)
         var other = try House(discovery: nil, formerDiscovery: "h")
-        other.keep(entities, of: "another bridge")
+        other.meet("another")
+        other.keep(entities, of: "another")
         other.tell()
-        #expect(other.shown.count == entities.count + 1)
+        #expect(other.shown.count == entities.count + 4)
     }
 
     @Test func whatIsNoValueOfASessionIsNone() throws {
         var house = try House(discovery: "h")
         for topic in [
-            "g/availability", "g/a/notify", "g/a/t/command", "g/a/command", "x/a/availability",
+            "g/bridges", "g/a/notify", "g/a/t/command", "g/a/command", "x/a/availability",
             "g/a/b/c/d", "g/a/badges/counts/x/y", "g/a b/availability", "g/rejected",
+            "g/bridges/b/other", "g/bridges/a b/availability",
         ] {
             let isTaken = house.mirror.take(value: topic, [1], of: "me", isRetained: true)
             #expect(!isTaken, "\(topic)")
         }
         house.join()
-        #expect(house.told == ["g/availability"])
+        #expect(Set(house.told) == Set(House.own.keys))
     }
 
     @Test func whatWaitsIsBounded() throws {
@@ -130,7 +133,7 @@ import Testing
         }
         #expect(house.mirror.counters[.valuesUnread] == 5)
         house.join()
-        #expect(house.told.count <= HouseRemnants.waitingMax + 1)
+        #expect(house.told.count <= HouseRemnants.waitingMax + House.own.count)
     }
 
     /// A topic that is longer than any of ours is none of ours, whatever stands in it.
@@ -197,7 +200,7 @@ import Testing
         #expect(room + more < HouseRemnants.waitingMax)
         #expect(house.mirror.counters[.valuesUnread] == more)
         house.join()
-        #expect(house.told.count == room + 1)
+        #expect(house.told.count == room + House.own.count)
         // There is room again.
         house.keep(["h/sensor/g_x/again/config": payload], of: "me")
         #expect(house.mirror.counters[.valuesUnread] == more)
@@ -206,6 +209,7 @@ import Testing
     /// Values of others take no room of those that are own.
     @Test func valuesOfOthersDoNotWait() throws {
         var house = try House()
+        house.meet("other")
         for number in 0..<HouseRemnants.waitingMax + 5 {
             _ = house.mirror.take(
                 value: "g/s\(number)/t/phase", [1], of: "other", isRetained: true)
@@ -213,7 +217,7 @@ import Testing
         #expect(house.mirror.counters[.valuesUnread] == 0)
         house.keep(Self.gone, of: "me")
         house.join()
-        #expect(house.shown == ["g/availability": "online"])
+        #expect(house.shown == House.own.merging(["g/bridges/other/availability": "online"]) { $1 })
     }
 
     @Test func topicsThatTheBrokerShallForgetAreBoundedInBytes() {
