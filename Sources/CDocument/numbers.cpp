@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstring>
 #include <string_view>
 #include <system_error>
@@ -106,6 +107,9 @@ bool replace_if_huge(uint8_t *at, uint8_t *end) {
     double value;
     bool is_held = std::from_chars(first, last, value).ec == std::errc();
     if (is_held && token.is_whole) {
+        /* The nearest one may be the least integer, which this number is not. */
+        constexpr double least = -9223372036854775808.0;
+        if (value == least) value = std::nextafter(least, 2 * least);
         overwrite(at, end, value);
         return true;
     }

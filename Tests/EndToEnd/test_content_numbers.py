@@ -17,7 +17,7 @@ def told(control: Control, session: str) -> list[dict]:
 
 
 @pytest.mark.parametrize("number", [
-    2**53 + 1, 2**63 - 1, 2**63, 2**64 - 1, 2**64, 10**30, -(2**63), -(2**63) - 1, 1e300, 0.1])
+    2**53 + 1, 2**63 - 1, 2**63, 2**64 - 1, 2**64, 10**30, -(2**63), -(2**63) - 2**12, 1e300, 0.1])
 def test_a_number_in_content_stays_that_number(session: str, number: float):
     is_whole = isinstance(number, int) and -(2**63) <= number < 2**64
     expected = number if is_whole else float(number)

@@ -35,7 +35,9 @@ func jsonIsRead(text: String, written: String) throws {
         "-" + String(repeating: "1", count: 10_000),
     ])
 func hugeWholeNumbersAreRead(digits: String) throws {
-    let number = try #require(Double(digits))
+    let nearest = try #require(Double(digits))
+    // None of them becomes an integer that it is not.
+    let number = nearest == -0x1p63 ? nearest.nextDown : nearest
     // The values around it stay as they were.
     let list = try json("[7,\(digits),\"\(digits)\", \(digits) ,8]").array
     let expected = Node(number.isFinite ? .number(number) : .null)
@@ -43,7 +45,7 @@ func hugeWholeNumbersAreRead(digits: String) throws {
         list == [Node(.integer(7)), expected, Node(.string(digits)), expected, Node(.integer(8))])
     #expect(throws: DocumentError.self) { try Document.json(Array(digits.utf8), exactly: true) }
     // It may be all of a text.
-    #expect(try json(digits) == expected)
+    #expect(try json(digits) == expected && json(digits).int == nil)
 }
 
 @Test("Of repeated names the last counts")
