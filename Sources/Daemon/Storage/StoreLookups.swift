@@ -36,7 +36,7 @@ final class StoreLookups: @unchecked Sendable {
             if case .request(_, let request) = work, request.isCostly(on: table) {
                 return false
             }
-            guard askStore(for: id) else { return false }
+            guard unsafe askStore(for: id, isReading: isReading(work, bytes)) else { return false }
         }
         hold(id) { unsafe $0.addCopy(of: work, from: bytes) }
         return true
@@ -75,10 +75,20 @@ final class StoreLookups: @unchecked Sendable {
         table.activeSessions[session] == nil || storage.lookups.isGoingOn(session)
     }
 
+    /// Whether a piece of work needs no more of a session than its record. A command or a request
+    /// may close it, also where the record cannot be read.
+    private func isReading(_ work: LaneWork, _ bytes: UnsafeRawBufferPointer) -> Bool {
+        switch work {
+        case .request, .task: false
+        case .event, .acknowledgedEvent, .refusedEvent: unsafe !work.mayBeCommand(bytes)
+        }
+    }
+
     /// Asks the store for a session that is not in memory. Returns whether the answer comes later.
-    private func askStore(for id: String) -> Bool {
+    /// `isReading`: the work comes to nothing where the record is known as unreadable.
+    private func askStore(for id: String, isReading: Bool = false) -> Bool {
         guard !storage.writeBehind.isRemoved(id), storage.lookups.answer(of: id) == nil,
-            !table.isKnownUnreadable(id)
+            !isReading || !table.isKnownUnreadable(id)
         else { return false }
         let asked = Clock.monotonic()
         let number = storage.lookups.begin(id)

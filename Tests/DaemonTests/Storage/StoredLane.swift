@@ -32,9 +32,9 @@ final class StoredLane {
 
     var lane: Lane { lanes.lanes[0] }
 
-    func publish(_ session: String, _ body: String) {
+    func publish(_ session: String, _ body: String, on word: String = "notification") {
         var batch = Batch()
-        batch.bytes = Array("notification/\(session)".utf8)
+        batch.bytes = Array("\(word)/\(session)".utf8)
         let topic = 0..<batch.bytes.count
         batch.bytes += Array(body.utf8)
         let envelope = Envelope(identity: [], hasDelimiter: false)

@@ -58,6 +58,22 @@ import Testing
         #expect(stored.end())
     }
 
+    /// An engine that answers later is asked by a close, also while the record is known.
+    @Test func aRecordThatIsKnownCanBeClosed() throws {
+        let stored = try StoredLane(try damaged().0, isLate: true)
+        let late = try #require(stored.late)
+        stored.publish("a", Self.like)
+        #expect(stored.pump { _ in late.waiting == 1 })
+        late.letGo()
+        #expect(stored.pump { $0.replies.count == 1 })
+        stored.publish("a", #"{"command":"close"}"#, on: "command")
+        #expect(stored.pump { _ in late.waiting == 1 })
+        late.letGo()
+        #expect(stored.pump { $0.replies.count == 2 })
+        #expect(stored.replies[1].contains(#""ok":true"#))
+        #expect(stored.end())
+    }
+
     @Test func aStoreThatFailsIsAskedAgain() throws {
         let (database, state) = try damaged()
         database.change("a") { $0.state = state }
