@@ -170,8 +170,10 @@ extension Session {
             let saved = machines[topic.component].rowsOutline?.savedVersion ?? 0
             told = max(told, toldVersion(of: topic) + outgoing.textChangesDue - saved)
         }
-        guard floor > 0 || told > versionOfTexts else { return 0 }
-        return min(max(floor, told), Limits.versionImportedMax)
+        // The next life begins above this by itself (`takeRowsFloor`).
+        let known = variables.isEmpty ? 0 : min(badges.version, Limits.versionImportedMax)
+        let needed = min(max(floor, told), Limits.versionImportedMax)
+        return needed > known ? needed : 0
     }
 
     /// Looks whether rows are to be told anew.

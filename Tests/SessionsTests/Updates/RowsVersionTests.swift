@@ -21,23 +21,32 @@ private struct RowsRun {
 
     init(seed: UInt64) {
         random = SplitMix64(seed: seed)
-        let first = Self.scene(rows: ["a", "b"], hasVariables: seed % 2 == 0)
+        let first = Self.scene(rows: ["a", "b"], names: seed % 2 == 0 ? .variable : .count)
         session = Session(
             id: "alice", epoch: "e.1", scene: first, opened: Theater.opened, frameRate: 60,
             beginning: .new(version: seed % 3 == 0 ? 1 << 50 : 0))
     }
 
-    /// A list with these rows, whose texts name a variable; nil: a scene without a list.
-    private static func scene(rows: [String]?, hasVariables: Bool) -> Scene {
+    /// The values that texts of rows name.
+    private enum Names: CaseIterable { case nothing, variable, count }
+
+    /// A list with these rows; nil: a scene without a list.
+    private static func scene(rows: [String]?, names: Names) -> Scene {
         var components = [
             Scene.Component(
                 id: "toss", parameters: .init(TossParameters(viewport: .phone)),
                 filling: .phone)
         ]
+        let text =
+            switch names {
+            case .nothing: "plain"
+            case .variable: "{score}"
+            case .count: "{count.likes}"
+            }
         if let rows {
             let listed = rows.enumerated().map { place, id in
                 ListRow(
-                    id: id, content: Node(.object([.init("text", Node(.string("{score}")))])),
+                    id: id, content: Node(.object([.init("text", Node(.string(text)))])),
                     origin: place)
             }
             components.append(
@@ -46,8 +55,8 @@ private struct RowsRun {
                     filling: .phone))
         }
         var scene = Scene(name: "rows", viewport: .phone, seed: 1, components: components)
-        if hasVariables { scene.variables = [Variable("score", .number(0))] }
-        scene.texts.areInRows = hasVariables && rows != nil
+        if names == .variable { scene.variables = [Variable("score", .number(0))] }
+        scene.texts.areInRows = names != .nothing && rows != nil
         return scene
     }
 
@@ -79,7 +88,7 @@ private struct RowsRun {
         case "update":
             let next = Self.scene(
                 rows: pick([nil, ["a", "b"], ["a", "b"], ["b", "c", "a"], []]),
-                hasVariables: pick([true, false]))
+                names: pick(Names.allCases))
             receive(.change(.update(.inline(InlineScene(next)))))
         case "insert":
             let item = Node(.object([.init("id", Node(.string(pick(["x", "y", "z"]))))]))
@@ -94,7 +103,7 @@ private struct RowsRun {
             if random.whole(in: 0...2) == 0 {
                 // Its file was changed meanwhile, of which a record knows nothing.
                 scene = Self.scene(
-                    rows: pick([["a", "b"], ["c"]]), hasVariables: pick([true, false]))
+                    rows: pick([["a", "b"], ["c"]]), names: pick(Names.allCases))
                 mayBeOther = true
             }
             session = Session(
