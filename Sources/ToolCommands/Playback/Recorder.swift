@@ -137,6 +137,8 @@ struct Recorder {
 
     private mutating func missing(_ session: String) -> [UInt8] {
         sceneless += 1
+        // Nobody could read a recording that misses more.
+        guard sceneless <= Recording.sessionsMax else { return [] }
         return Recording.opening(time: last, session: session, scene: nil) + [UInt8(ascii: "\n")]
     }
 
