@@ -41,7 +41,8 @@ final class MQTTBridge: BridgeDriver {
     private var connections = 0
     private var nextTry = 0
     private var pause = MQTTBridge.pauseMillisecondsMin
-    private var isComplaintSaid = false
+    /// The reason that the log has; nil: none since the bridge carries its sessions.
+    private var complaint: String?
     /// The messages that wait, by the ids of their requests to the daemon.
     var asked: [String: Int] = [:]
     /// The session whose snapshot the daemon is asked for, by the request's id.
@@ -120,9 +121,9 @@ final class MQTTBridge: BridgeDriver {
     }
 
     private func lose(_ reason: String, at moment: Moment) {
-        if !isComplaintSaid {
+        if complaint != reason {
             BridgeLog.printLine("gesturectl: \(broker.url): \(reason); trying again")
-            isComplaintSaid = true
+            complaint = reason
         }
         client = nil
         (accepted, question, isConnected) = (nil, nil, false)
@@ -140,6 +141,9 @@ final class MQTTBridge: BridgeDriver {
             throw MQTTClient.Fault(reason: "left it, since gestured does not answer")
         }
         if !daemon.isThere, inbox.isSettled, isConnected {
+            // The will is for the bridge's own topic.
+            _ = try client.publish(topics.anyAvailability, Array("offline".utf8))
+            if client.wantsWrite { try client.write() }
             throw MQTTClient.Fault(reason: "left it until gestured is there again")
         }
         try client.tick()
@@ -229,7 +233,12 @@ final class MQTTBridge: BridgeDriver {
             // The daemon gets first what was taken.
             guard inbox.isSettled else { return }
             // Else the broker would keep what the other bridge carries out, and deliver it later.
-            for topic in formerTopics.read() { try client.unsubscribe(topic) }
+            let shared = Set(topics.subscriptions(sessions: sessions.names))
+            let whole = Set(topics.subscriptions(sessions: []))
+            for topic in formerTopics.read()
+            where sessions.names.isEmpty || shared.contains(topic) || whole.contains(topic) {
+                try client.unsubscribe(topic)
+            }
             if client.wantsWrite { try client.write() }
             throw MQTTClient.Fault(
                 reason: "the bridge \(other) carries \(sessions.words) already; give one of them "
@@ -239,8 +248,8 @@ final class MQTTBridge: BridgeDriver {
 
     private func carry(at moment: Moment) throws(MQTTClient.Fault) {
         guard let accepted else { return }
-        if isComplaintSaid { BridgeLog.printLine("gesturectl: \(broker.url): connected") }
-        (isConnected, isComplaintSaid, pause) = (true, false, Self.pauseMillisecondsMin)
+        if complaint != nil { BridgeLog.printLine("gesturectl: \(broker.url): connected") }
+        (isConnected, complaint, pause) = (true, nil, Self.pauseMillisecondsMin)
         let input = topics.subscriptions(sessions: sessions)
         try subscribe(input, .input)
         try leaveFormer(accepted.isSessionPresent, input)

@@ -27,7 +27,17 @@ extension HouseMirror {
             guard levels.count >= 2, levels[1] == name, let body = bodies[topic] else { continue }
             show(levels, body, at: moment)
         }
+        announceAll(of: name)
         latecomers.settle(name, removals: outbox.removals, at: moment)
+    }
+
+    /// Announces all entities of a session: those that found no room before are in no difference of
+    /// what the daemon says. Equal ones cost nothing.
+    private mutating func announceAll(of name: String) {
+        guard let session = sessions[name], let homeAssistant else { return }
+        let refusals = outbox.refusals
+        announce(homeAssistant.entities(ofAll: session))
+        if outbox.refusals != refusals { latecomers.add(name) }
     }
 
     /// The daemon does not have the session.

@@ -117,7 +117,7 @@ extension HouseMirror {
     ) {
         guard bridge != identity else {
             // Another program has changed it.
-            if !isRetained { tellOfItself(level) }
+            if !isRetained, payload != outbox.value(topic(of: level)) { tellOfItself(level) }
             return
         }
         let answer =
@@ -138,9 +138,14 @@ extension HouseMirror {
     }
 
     private mutating func tellOfItself(_ level: HouseTopics.BridgeLevel) {
+        outbox.tellAgain(topic(of: level))
+    }
+
+    /// This bridge's own topic.
+    private func topic(of level: HouseTopics.BridgeLevel) -> String {
         switch level {
-        case .availability: outbox.tellAgain(topics.availability(ofBridge: identity))
-        case .sessions: outbox.tellAgain(topics.sessions(ofBridge: identity))
+        case .availability: topics.availability(ofBridge: identity)
+        case .sessions: topics.sessions(ofBridge: identity)
         }
     }
 

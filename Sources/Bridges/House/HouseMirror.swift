@@ -78,6 +78,10 @@ package struct HouseMirror: Sendable {
         former = (discovery ?? formerDiscovery).map {
             HomeAssistant(prefix: $0, topics: topics, version: version, bridge: identity)
         }
+        // Other bridges wait for these.
+        outbox.first = [
+            topics.sessions(ofBridge: identity), topics.availability(ofBridge: identity),
+        ]
         outbox.set(topics.sessions(ofBridge: identity), neighbours.share.text)
         outbox.set(topics.availability(ofBridge: identity), "online")
         outbox.set(topics.anyAvailability, "online")

@@ -10,8 +10,9 @@ import Notation
 struct HouseNeighbours: Sendable {
     /// Bridges that are known; further ones are passed over. A house has some.
     static let countMax = 64
-    /// Milliseconds in which a bridge that is there answers: its turns are 250 ms apart at most.
-    static let answerMilliseconds = 2_000
+    /// Milliseconds in which a bridge that is there answers, or leaves its broker: it says nothing
+    /// before it has settled what it took, for which it has 15 s.
+    static let answerMilliseconds = 20_000
 
     private enum Step: Sendable {
         /// It is not connected to the broker.
@@ -50,7 +51,7 @@ struct HouseNeighbours: Sendable {
     /// The connection is gone.
     mutating func leave() { step = .away }
 
-    /// The broker has the question, and so has told what it has.
+    /// The broker has the question, and so has told what it has, as Mosquitto does.
     mutating func hasAsked(at moment: Moment) {
         guard case .asking = step else { return }
         step = .waiting(until: moment.steady + Self.answerMilliseconds)
@@ -212,6 +213,14 @@ package enum HouseShare: Hashable, Sendable {
         case (.named(let names), .named(let others)):
             let both = names.intersection(others)
             return both.isEmpty ? nil : .named(both)
+        }
+    }
+
+    /// Its sessions, as a bridge is given them; none: all.
+    package var names: [String] {
+        switch self {
+        case .all: []
+        case .named(let names): names.sorted()
         }
     }
 

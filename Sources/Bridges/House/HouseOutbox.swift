@@ -27,6 +27,8 @@ package struct HouseOutbox: Sendable {
         case eventsDropped = "events_dropped"
     }
 
+    /// Topics that a new connection is told before all others.
+    var first: [String] = []
     private var values: [String: [UInt8]] = [:]
     private var bytes = 0
     /// Topics whose value the broker lacks, in the order in which they changed.
@@ -149,7 +151,8 @@ package struct HouseOutbox: Sendable {
 
     /// Tells everything once more: another bridge may have told its own.
     mutating func tellAllAgain() {
-        queue = values.keys.sorted() + ending.sorted()
+        let early = first.filter { values[$0] != nil }
+        queue = early + values.keys.filter { !early.contains($0) }.sorted() + ending.sorted()
         queued = Set(queue)
         taken = 0
     }

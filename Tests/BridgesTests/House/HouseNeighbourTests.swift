@@ -184,7 +184,7 @@ private func asking(
             house.mirror.carry(at: moment(HouseNeighbours.answerMilliseconds))
             house.keep(Self.gone, of: "former")
             house.join()
-            house.mirror.tick(at: moment(10_000))
+            house.mirror.tick(at: moment(40_000))
             house.tell()
             #expect(house.shown == House.own, "\(words)")
         }
@@ -197,7 +197,7 @@ private func asking(
         house.keep(Self.gone.filter { $0.key.hasPrefix("g/") }, of: "former")
         let before = house.shown
         house.join()
-        house.mirror.tick(at: moment(10_000))
+        house.mirror.tick(at: moment(40_000))
         house.tell()
         let own = House.own.merging(["g/bridges/me/sessions": "a"]) { $1 }
         #expect(house.shown == before.merging(own) { $1 })
