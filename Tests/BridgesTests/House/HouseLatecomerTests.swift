@@ -98,6 +98,29 @@ extension House {
         #expect(house.next(at: 10_000) == nil, "nothing waits")
     }
 
+    /// No difference tells of them: the daemon says the same as before.
+    @Test func entitiesThatFoundNoRoomAreAnnouncedWhenThereIsSome() throws {
+        var (house, roomy) = (try House(discovery: "h"), try House(discovery: "h"))
+        house.fill(0..<HouseOutbox.topicsMax - 6)
+        let updates = [
+            ("scene/b", #"{"components":[{"id":"t","kind":"toss"}]}"#),
+            ("badge/b", #"{"total":5,"counts":{"likes":5}}"#),
+            ("state/b/t", #"{"phase":"resting"}"#),
+        ]
+        for (topic, body) in updates {
+            try house.take(topic, body)
+            try roomy.take(topic, body)
+        }
+        func entities(_ house: House) -> Set<String> {
+            Set(house.shown.keys.filter { $0.hasPrefix("h/") })
+        }
+        #expect(entities(house).count < entities(roomy).count)
+        for number in 0..<100 { house.mirror.outbox.set("t/\(number)", nil) }
+        #expect(house.next(at: 0) == "b")
+        try house.answer("b", total: 5, at: 1)
+        #expect(entities(house) == entities(roomy))
+    }
+
     /// A session that finds too little room again waits until a topic is removed, and for a while.
     @Test func anAttemptThatFailsIsNotRepeatedAtOnce() throws {
         var house = try House()
