@@ -267,7 +267,7 @@ extension Lane: StorageClient {
         table.sink.chunk.reply(to: replies, outcome)
     }
 
-    /// Takes a session out of memory. Nobody uses it, and the store has it.
+    /// Takes a session out of memory that is stored and not in use.
     func evict(_ session: ActiveSession) {
         table.close(session, .parked, at: grid.step(at: Clock.monotonic()))
     }

@@ -31,8 +31,8 @@ extension LaneTable {
         }
     }
 
-    /// The answer where a session cannot be brought back, and whether its record is the reason:
-    /// then it stays so until somebody does something about it.
+    /// The answer where a session cannot be brought back, and whether its record or its scene is
+    /// the reason. Such a reason stays until the record or the scene is changed.
     private static func rejection(
         for error: any Error, of id: String
     ) -> (rejection: Rejection, isOfRecord: Bool) {

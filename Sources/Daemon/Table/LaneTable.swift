@@ -24,7 +24,7 @@ final class LaneTable: SessionTable, @unchecked Sendable {
     var sink: LaneSink
     /// Nil: nothing is stored.
     let storage: LaneStorage?
-    /// Sessions that the store has and nobody can read.
+    /// Sessions whose stored record cannot be read.
     var unreadable = UnreadableSessions()
     /// The sessions that take too long to move in turn with the others.
     let heavy = HeavySessions()

@@ -9,7 +9,7 @@ import Notation
 struct UnreadableSessions {
     private struct Entry {
         var rejection: Rejection
-        /// On the monotonic clock: when the record is read again, for somebody may have mended it.
+        /// When the record is read again, on the monotonic clock: it may be repaired by then.
         var end: Int
     }
 
