@@ -20,13 +20,19 @@ import Testing
         return (stored.database, state)
     }
 
-    @Test func anEngineThatAnswersLaterIsAskedOnce() throws {
+    /// A lane that has read the damaged record, from an engine that answers later.
+    private func laneThatHasRead() throws -> (StoredLane, LateStore) {
         let stored = try StoredLane(try damaged().0, isLate: true)
         let late = try #require(stored.late)
         stored.publish("a", Self.like)
         #expect(stored.pump { _ in late.waiting == 1 })
         late.letGo()
         #expect(stored.pump { $0.replies.count == 1 })
+        return (stored, late)
+    }
+
+    @Test func anEngineThatAnswersLaterIsAskedOnce() throws {
+        let (stored, late) = try laneThatHasRead()
         for _ in 0..<100 { stored.publish("a", Self.like) }
         #expect(stored.pump { $0.replies.count == 101 })
         #expect(late.waiting == 0)
@@ -60,12 +66,7 @@ import Testing
 
     /// An engine that answers later is asked by a close, also while the record is known.
     @Test func aRecordThatIsKnownCanBeClosed() throws {
-        let stored = try StoredLane(try damaged().0, isLate: true)
-        let late = try #require(stored.late)
-        stored.publish("a", Self.like)
-        #expect(stored.pump { _ in late.waiting == 1 })
-        late.letGo()
-        #expect(stored.pump { $0.replies.count == 1 })
+        let (stored, late) = try laneThatHasRead()
         stored.publish("a", #"{"command":"close"}"#, on: "command")
         #expect(stored.pump { _ in late.waiting == 1 })
         late.letGo()
