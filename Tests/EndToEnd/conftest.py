@@ -78,6 +78,14 @@ def web(daemon: Daemon):
         yield web
 
 
+@pytest.fixture
+def broker():
+    """A broker of MQTT."""
+    from broker import Broker  # Only tests of MQTT need a broker and its client.
+    with Broker() as broker:
+        yield broker
+
+
 @pytest.fixture(scope="module")
 def page(daemon: Daemon):
     """gesture-web with the project's own page."""

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import signal
-import time
-from collections.abc import Iterator
 
 import pytest
 from broker import AVAILABILITY, Bridge, Broker, House, bridged
@@ -17,12 +15,6 @@ SECOND = "gestured/bridges/second/availability"
 ANY = "gestured/availability"
 # The sessions that one bridge shows.
 SESSIONS_MAX = 256
-
-
-@pytest.fixture
-def broker() -> Iterator[Broker]:
-    with Broker() as broker:
-        yield broker
 
 
 @pytest.fixture
@@ -113,10 +105,12 @@ def test_of_two_that_begin_together_one_stays(
         def there() -> list[str]:
             return [one for one in (AVAILABILITY, SECOND) if house.values.get(one) == "online"]
 
-        house.wait(lambda: len(there()) == 1, "one stays")
-        # The other one asks again meanwhile.
-        time.sleep(4)
-        house.wait(lambda: len(there()) == 1, "one stays")
+        def waiting() -> list[str]:
+            """The one that is not there, and has asked again and again."""
+            return [one for one in (AVAILABILITY, SECOND)
+                    if one not in there() and house.said.count((one, "offline")) > 4]
+
+        house.wait(lambda: len(there()) == len(waiting()) == 1, "one stays, and the other one asks")
         online = there()
         own = f"gestured/{opened}/availability"
         house.wait(lambda: availability(house, opened) == {online[0], own}, "it has told its own")

@@ -29,12 +29,6 @@ FLOOD_SECONDS = 6.0
 UNDER_WAY = 600
 
 
-@pytest.fixture
-def broker() -> Iterator[Broker]:
-    with Broker() as broker:
-        yield broker
-
-
 def text(part: bytes) -> bytes:
     return struct.pack(">H", len(part)) + part
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import signal
-from collections.abc import Iterator
 
 import jinja2.sandbox
 import pytest
@@ -28,12 +27,6 @@ def everything() -> dict:
         {"id": "panel", "kind": "panel", "anchors": [
             {"name": "low", "at": "80%"}, {"name": "high", "at": "20%"}]}]
     return made
-
-
-@pytest.fixture
-def broker() -> Iterator[Broker]:
-    with Broker() as broker:
-        yield broker
 
 
 @pytest.fixture

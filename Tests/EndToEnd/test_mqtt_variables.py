@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import signal
-from collections.abc import Iterator
 
 import jinja2.sandbox
 import pytest
@@ -22,12 +21,6 @@ PLATFORMS = {
     "ceiling": "switch", "lamp": "switch", "kitchen": "switch", "brightness": "number",
     "blind": "number", "heating": "number", "outside": "number", "mood": "text"}
 LABEL = {"id": "label", "kind": "label", "text": "Hello"}
-
-
-@pytest.fixture
-def broker() -> Iterator[Broker]:
-    with Broker() as broker:
-        yield broker
 
 
 @pytest.fixture
