@@ -95,7 +95,8 @@ void gs_connection_cut(int fd, size_t bytes_max);
 int gs_connection_port(int fd);
 
 /* Bytes that a TCP connection has received and its owner has read; -1: it is no such connection.
-   `taken` becomes the bytes that its peer has taken, `written` those with what waits for it. */
+   `taken` becomes the bytes that its peer has taken, `written` those with what waits for it. The
+   result lacks as many bytes as arrive during the call, so it may be less than the last one. */
 int64_t gs_connection_consumed(int fd, int64_t *received, int64_t *taken, int64_t *written);
 /* A number that no other open socket has. */
 int64_t gs_connection_identity(int fd);

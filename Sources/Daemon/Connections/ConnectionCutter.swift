@@ -27,7 +27,9 @@ struct ConnectionCutter: Sendable {
     /// Ends every connection to these ports: what may come in has changed. Those that still may
     /// connect again by themselves.
     static func cutAll(at ports: [Int]) {
-        for descriptor in ConnectionGuard.openDescriptors() {
+        let descriptors =
+            ConnectionGuard.openDescriptors() ?? Array(0..<Limits.descriptorsTriedMax)
+        for descriptor in descriptors {
             guard ports.contains(Int(gs_connection_port(descriptor))) else { continue }
             gs_connection_cut(descriptor, Limits.cutBytesMax)
         }
@@ -53,4 +55,6 @@ struct ConnectionCutter: Sendable {
 extension Limits {
     /// Bytes that are dropped of a connection that is cut: as much as the system's buffer may hold.
     static let cutBytesMax = 64 * 1024 * 1024
+    /// Descriptors that are tried where the open ones cannot be listed.
+    static let descriptorsTriedMax: CInt = 65_536
 }

@@ -54,8 +54,10 @@ final class ConnectionGuard: Sendable {
             // Listing them costs more than looking at one.
             let isListed =
                 Clock.monotonic() - listed > Limits.guardListNanoseconds || descriptors.isEmpty
-            if isListed {
-                descriptors = Self.openDescriptors()
+            // While they cannot be listed, the former ones count: to forget a connection would make
+            // all that it has ever brought new.
+            if isListed, let open = Self.openDescriptors() {
+                descriptors = open
                 spare = Set(descriptors.suffix(Limits.guardSpareDescriptors))
                 listed = Clock.monotonic()
             }
@@ -172,9 +174,10 @@ final class ConnectionGuard: Sendable {
         }
     }
 
-    /// The descriptors of this process, and some that the next connections get.
-    static func openDescriptors() -> [CInt] {
-        let names = Folder.names(in: "/proc/self/fd") ?? []
+    /// The descriptors of this process, and some that the next connections get. Nil: they cannot be
+    /// listed, because none is free to list them with.
+    static func openDescriptors() -> [CInt]? {
+        guard let names = Folder.names(in: "/proc/self/fd") else { return nil }
         let open = Set(names.compactMap { CInt($0) })
         let free = (CInt(3)...).lazy.filter { !open.contains($0) }.prefix(
             Limits.guardSpareDescriptors)

@@ -36,7 +36,8 @@ struct ConnectionJudge {
         let role: Role
         /// Bytes that have arrived.
         let received: Int
-        /// Those of them that libzmq has read.
+        /// Those of them that libzmq has read, or fewer: the system is asked twice, and what comes
+        /// in between counts as not read though it is not among `received`. So it may fall.
         let consumed: Int
         /// Bytes that were sent and that the peer has taken.
         var taken = Int.max

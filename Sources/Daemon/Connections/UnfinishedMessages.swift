@@ -22,6 +22,8 @@ struct UnfinishedMessages {
         var counts: Counts
         /// The bytes of replies to the descriptor's connections before this one.
         var repliedBefore: Int
+        /// The most bytes that a sample told as consumed: the next one may tell fewer.
+        var consumed = 0
         /// Bytes, from the connection's beginning on, that were messages, a handshake or signs of
         /// life.
         var handled = 0
@@ -148,7 +150,8 @@ struct UnfinishedMessages {
     ) {
         // More was read of the descriptor's former connection: all that was read of this one until
         // the last look has been consumed by now.
-        connection.handled = min(connection.handled, sample.consumed)
+        connection.consumed = max(connection.consumed, sample.consumed)
+        connection.handled = min(connection.handled, connection.consumed)
         let read = known.read - connection.counts.read
         if read > 0 {
             // The message ended later than all that had come before it.

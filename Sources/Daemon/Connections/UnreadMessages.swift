@@ -61,11 +61,13 @@ struct UnreadMessages {
         isMemoryShort = progress.isMemoryShort
         for sample in samples where concerns(sample.role) {
             var connection = connections[sample.descriptor] ?? Connection()
-            if connection.identity != sample.identity || connection.consumed > sample.consumed {
+            if connection.identity != sample.identity {
                 connection = Connection(identity: sample.identity)
             }
-            let came = sample.consumed - connection.consumed
-            connection.consumed = sample.consumed
+            // A sample may tell fewer bytes than the last one. Were the connection taken for a new
+            // one then, all that it has ever brought would count as having come just now.
+            let came = max(0, sample.consumed - connection.consumed)
+            connection.consumed += came
             connection.recent = came + connection.recent * 3 / 4
             connection.look = looks
             connections[sample.descriptor] = connection

@@ -175,6 +175,24 @@ struct UnfinishedMessagesTests {
         #expect(peers.unfinished.bytes == 0)
     }
 
+    /// A message that comes between the system's two answers of a look makes it tell fewer bytes
+    /// than the look before.
+    @Test func aMessageThatComesDuringALookIsReadAsAnyOther() {
+        var peers = Peers()
+        peers.complete(5..<6, 100_000)
+        _ = peers.look()
+        _ = peers.look()
+        peers.consumed[5]! -= Self.few
+        _ = peers.look()
+        #expect(peers.unfinished.bytes == 0)
+        peers.consumed[5]! += Self.few
+        peers.complete(5..<6, Self.few)
+        for _ in 0..<3 {
+            _ = peers.look()
+            #expect(peers.unfinished.bytes == 0)
+        }
+    }
+
     @Test func whoBringsThemSlowlyIsAmongTheLast() {
         var peers = Peers()
         peers.progress.isMemoryShort = true

@@ -87,6 +87,29 @@ import Testing
         #expect(look((6, 1, consumed)) == 6, "twice as much waits")
     }
 
+    /// The system is asked twice for what a connection has brought and was read of it. Bytes that
+    /// come in between count as unread alone, so that a sample tells fewer than the one before.
+    @Test(arguments: [true, false])
+    mutating func bytesThatComeDuringALookMakeNoConnectionANewOne(areEvents: Bool) {
+        unread = UnreadMessages(areEvents ? .events : .requests)
+        func sample(_ consumed: Int) -> ConnectionJudge.Sample {
+            .init(
+                descriptor: 4, identity: 1, role: areEvents ? .events : .control,
+                received: consumed, consumed: consumed)
+        }
+        var consumed = 0
+        while consumed <= Limits.messagesUnreadBytesToCut {
+            consumed += Limits.messagesRecentBytesMin
+            read += Limits.messagesRecentBytesMin
+            let usual = unread.look([sample(consumed)], read: read, progress)
+            #expect(usual == [])
+        }
+        let less = unread.look([sample(consumed - 130)], read: read, progress)
+        #expect(less == [] && unread.bytes == 0 && !unread.areMany, "all that came was read")
+        let more = unread.look([sample(consumed + 130)], read: read, progress)
+        #expect(more == [] && unread.bytes == 130, "what came since counts once")
+    }
+
     /// Each byte may be half a frame, which takes 64 in libzmq.
     @Test mutating func whileMemoryIsShortFewMayWait() {
         let few = Limits.messagesUnreadBytesMax / Limits.frameMemoryFactorMax
