@@ -69,14 +69,27 @@ def repeat(endpoint: str, kind: str, chunks, end: float) -> None:
             time.sleep(0.01)
 
 
+# Seconds in which an attack opens its sessions, beside another one that has the daemon busy.
+OPENING_SECONDS = 20.0
+
+
 def opened(control: str, scene, count: int = CHANGED_SESSIONS) -> list[str]:
-    """Opens sessions, whose names begin with `attack`, and waits for the answers."""
+    """Opens sessions, whose names begin with `attack`, and waits for the answers.
+
+    Another attack may have the daemon busy, so it asks again, as the answer says.
+    """
     raw = joined(control, "DEALER")
     names = [f"attack{os.getpid()}-{number}" for number in range(count)]
     for number, name in enumerate(names):
         request = {"op": "open", "session": name, "scene": scene(number), "id": number}
-        raw.send(json.dumps(request).encode())
-        answer = json.loads(raw.frames()[-1])
-        assert answer["ok"], answer
+        end = time.monotonic() + OPENING_SECONDS
+        while True:
+            raw.send(json.dumps(request).encode())
+            answer = json.loads(raw.frames()[-1])
+            if answer["ok"]:
+                break
+            is_busy = answer["error"]["code"] == "busy"
+            assert is_busy and time.monotonic() < end, answer
+            time.sleep(0.1)
     raw.close()
     return names
