@@ -8,6 +8,7 @@ import json
 import os
 import time
 
+from reliability import wait_for
 from zmtp import Keys, Raw, frame
 
 # Sessions that one attack opens.
@@ -73,6 +74,14 @@ def repeat(endpoint: str, kind: str, chunks, end: float) -> None:
 OPENING_SECONDS = 20.0
 
 
+def is_done(raw: Raw, request: dict) -> bool:
+    """Sends a request. False: the daemon is busy, and it may be sent again."""
+    raw.send(json.dumps(request).encode())
+    answer = json.loads(raw.frames()[-1])
+    assert answer["ok"] or answer["error"]["code"] == "busy", answer
+    return answer["ok"]
+
+
 def opened(control: str, scene, count: int = CHANGED_SESSIONS) -> list[str]:
     """Opens sessions, whose names begin with `attack`, and waits for the answers.
 
@@ -82,14 +91,6 @@ def opened(control: str, scene, count: int = CHANGED_SESSIONS) -> list[str]:
     names = [f"attack{os.getpid()}-{number}" for number in range(count)]
     for number, name in enumerate(names):
         request = {"op": "open", "session": name, "scene": scene(number), "id": number}
-        end = time.monotonic() + OPENING_SECONDS
-        while True:
-            raw.send(json.dumps(request).encode())
-            answer = json.loads(raw.frames()[-1])
-            if answer["ok"]:
-                break
-            is_busy = answer["error"]["code"] == "busy"
-            assert is_busy and time.monotonic() < end, answer
-            time.sleep(0.1)
+        wait_for(lambda request=request: is_done(raw, request), f"{name} opens", OPENING_SECONDS)
     raw.close()
     return names
