@@ -11,6 +11,10 @@ Item {
     // A view goes before its item does.
     readonly property var at: now.views[name] ?? { x: 0, y: 0, w: 0, h: 0, alpha: 0 }
     readonly property var look: content(component, now.model)
+    // A screen that the scene describes has a bar with its titles, and no other text.
+    readonly property var titles: component.kind !== "navigation" ? undefined
+        : now.model.screens?.find(screen => screen.name === name)
+    readonly property color ink: color(look.color ?? "black")
     // Views that look as their component.
     readonly property var mains: new RegExp("^(navigation|tipstip|tossitem|profilecontent|" +
         "listrow|reader(page|incoming)|tabsbar|buttonbutton|panelpanel|label(label|former))")
@@ -31,14 +35,17 @@ Item {
         if (item) return Object.assign({ round }, item.content);
         const [word, row] = name.split("-");
         const told = kind === "list" && word === "row" ? stage.rows[component.id] : undefined;
+        const { title, previous_title: header, next_title: footer } = model;
+        const incoming = model.incoming < model.index ? header : footer;
+        const texts = { tip: title, page: title, header, footer, incoming };
         return Object.assign(
-            { text: { tip: model.title, page: model.title, row: told ? "" : "Row " + row }[word] },
-            kind === "label" && { text: word === "former" ? model.former_text : model.text },
+            { text: word === "row" ? (told ? "" : "Row " + row) : texts[word] },
             mains.test(kind + word) && content,
             kind === "navigation" ? content.screens?.[name]
                 : content[kind === "profile" && word === "label" ? "name" : word],
             told?.rows[row - told.from]?.content,
-            word === "tip" && (model.content ?? tips?.[model.index]?.content));
+            word === "tip" && (model.content ?? tips?.[model.index]?.content),
+            kind === "label" && { text: word === "former" ? model.former_text : model.text });
     }
 
     // CSS writes alpha last, Qt first.
@@ -57,10 +64,29 @@ Item {
 
     Text {
         anchors.centerIn: parent
-        text: view.look.text ?? ""
+        text: view.titles ? "" : view.look.text ?? ""
         textFormat: Text.PlainText
-        color: view.color(view.look.color ?? "black")
+        color: view.ink
         font.pixelSize: view.look.font_size ?? 12
+    }
+
+    Text {
+        anchors.horizontalCenter: parent.horizontalCenter
+        y: 12
+        text: view.titles?.title ?? ""
+        textFormat: Text.PlainText
+        color: view.ink
+        font.pixelSize: 17
+    }
+
+    // The title of the screen below. The button that leads there is the scene's.
+    Text {
+        x: 8
+        y: 12
+        text: view.titles?.back_title ? "‹ " + view.titles.back_title : ""
+        textFormat: Text.PlainText
+        color: view.ink
+        font.pixelSize: 16
     }
 
     // A type of QML cannot name itself, so that a slot in a slot is loaded.

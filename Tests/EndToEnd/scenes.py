@@ -13,6 +13,18 @@ ITEMS = [
 ]
 
 
+# Screens, pages and a label with texts by language, and with values in them.
+WORDED = {"viewport": VIEWPORT, "variables": {"unread": 3}, "components": [
+    {"id": "navigation", "kind": "navigation", "frame": [0, 0, 320, 200], "root": "home",
+     "content": {"background": "#ffffff", "text": "unseen"}, "screens": [
+         {"name": "home", "title": {"en": "Today", "de": "Heute"}},
+         {"name": "mail", "title": {"en": "Mail ({unread})", "de": "Post ({unread})"}}]},
+    {"id": "reader", "kind": "reader", "frame": [0, 200, 320, 200],
+     "pages": [{"en": "Tides", "de": "Gezeiten"}, {"en": "Looms", "de": "Webstühle"}]},
+    {"id": "points", "kind": "label", "frame": [0, 420, 320, 100], "content": {"text": "unseen"},
+     "fade": 0, "text": {"en": "{unread} left", "de": "{unread} übrig"}}]}
+
+
 def scene(*components: dict, **fields: object) -> dict:
     return {"viewport": VIEWPORT, "components": list(components), **fields}
 

@@ -20,7 +20,7 @@ from hypothesis import strategies as some
 from lines import Lines
 from reliability import wait_for
 from renderer import Picture
-from scenes import scene, still, toss
+from scenes import WORDED, scene, still, toss
 from tool import staying_daemon
 from webpage import OWN, difference, expect_same
 
@@ -147,6 +147,39 @@ def test_trees_of_components_are_drawn_as_the_document_says(
     driver.do("watch", session="phone")
     shown = driver.agrees(control, "phone")
     assert shown["badge"]["counts"] == {"likes": 2} and shown["unread"] == 0
+
+
+def nested(layers: list[dict]):
+    for layer in layers:
+        yield layer
+        yield from nested(layer["children"])
+
+
+def test_titles_and_texts_are_those_that_the_states_tell(
+    driver: Driver, daemon: Daemon, session: str
+):
+    control = daemon.requests()
+    control.open(session, WORDED)
+    driver.do("watch", session=session)
+
+    def said() -> dict:
+        """The texts of all views, and the titles of screens, by the layers' keys."""
+        layers = nested(driver.do("shown")["layers"])
+        return {layer["key"]: layer["titles"] or layer["content"].get("text") for layer in layers}
+
+    def says(texts: dict) -> None:
+        wait_for(lambda: texts.items() <= said().items(), f"{texts} show")
+
+    says({
+        "navigation/home": {"name": "home", "title": "Today", "back_title": None},
+        "reader/page": "Tides", "reader/footer": "Looms", "points/label": "3 left"})
+    control.command(session, "navigation", "present", screen="mail", transition="in-via-scale")
+    control.publish(f"command/{session}", {
+        "command": "assign", "values": {"language": "de", "unread": 4}})
+    control.command(session, "reader", "next")
+    says({
+        "navigation/mail": {"name": "mail", "title": "Post (4)", "back_title": "Heute"},
+        "reader/page": "Webstühle", "reader/header": "Gezeiten", "points/label": "4 übrig"})
 
 
 def test_a_session_is_joined_and_told_once(driver: Driver, daemon: Daemon, session: str):

@@ -19,6 +19,9 @@ namespace Gestured
         public bool Clip, Round;
         /// How it looks, by the scene: `text`, `background`, `color`, `corner_radius` …
         public Map Content = new Map();
+        /// For the bar at the top of a screen that the scene describes: `title` and `back_title`,
+        /// each a text or null. Null for all other layers.
+        public Map Titles;
         public List<Layer> Children = new List<Layer>();
 
         /// Unique in the session: keep one object of the engine for each.
@@ -139,7 +142,15 @@ namespace Gestured
                 Alpha = at.Number("alpha", 1),
                 Round = isWorld && Equals(item?.Find("shape"), "circle"),
                 Content = Look(one, state, view, item, Row(id, view)),
+                Titles = Titles(one, state, view),
                 Children = Layers(id, view) };
+        }
+
+        static Map Titles(Map one, Map state, string view)
+        {
+            if ((string)one["kind"] != "navigation") return null;
+            return state.Object("model").List("screens").OfType<Map>()
+                .FirstOrDefault(it => Equals(it.Find("name"), view));
         }
 
         static Map Item(Map one, string view)
@@ -170,8 +181,8 @@ namespace Gestured
             var mains = new[] { "tips tip", "toss item", "profile content", "list row", "tabs bar",
                 "reader page", "reader incoming", "button button", "panel panel",
                 "label label", "label former" };
-            if (kind == "label") look["text"] = model.Find(name == "former" ? "former_text" : "text");
-            if (name == "tip" || name == "page") look["text"] = model.Find("title");
+            string title = TitleOf(kind, name, model);
+            if (title != null) look["text"] = model.Find(title);
             if (kind == "navigation" || mains.Contains(kind + " " + name)) Add(content, look);
             Add(kind == "navigation" ? content.Object("screens").Object(view)
                 : content.Object(kind == "profile" && name == "label" ? "name" : name), look);
@@ -183,7 +194,23 @@ namespace Gestured
                 var tip = index < tips.Count ? tips[index] as Map : null;
                 Add(model.Find("content") as Map ?? (tip ?? new Map()).Object("content"), look);
             }
+            if (kind == "label")
+            {
+                string former = name == "former" ? "former_" : "";
+                foreach (var key in new[] { "text", "image" }) look[key] = model.Find(former + key);
+            }
             return look;
+        }
+
+        /// Where a view of tips or pages has its text in the model, or null.
+        static string TitleOf(string kind, string name, Map model)
+        {
+            if (kind == "tips" && name == "tip") return "title";
+            if (kind != "reader") return null;
+            bool isBefore = model.Number("incoming") < model.Number("index");
+            return name == "page" ? "title" : name == "header" ? "previous_title"
+                : name == "footer" ? "next_title" : name != "incoming" ? null
+                : isBefore ? "previous_title" : "next_title";
         }
 
         static void Add(Map from, Map to)

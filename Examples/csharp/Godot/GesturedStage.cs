@@ -13,6 +13,8 @@ public partial class GesturedStage : Control
     [Export] public string SessionName = "alice";
 
     const int MousePointer = 100;
+    // The bar of a screen, in points.
+    const int BarHeight = 44, BarMargin = 8, TitleSize = 17, BackSize = 16;
 
     readonly Dictionary<string, Panel> boxes = new Dictionary<string, Panel>();
     readonly HashSet<string> shown = new HashSet<string>();
@@ -95,13 +97,21 @@ public partial class GesturedStage : Control
         var box = new Panel { MouseFilter = MouseFilterEnum.Ignore };
         box.AddThemeStyleboxOverride("panel", new StyleBoxFlat());
         if (layer.View == null) return box;
-        var label = new Label {
-            MouseFilter = MouseFilterEnum.Ignore,
-            HorizontalAlignment = HorizontalAlignment.Center,
-            VerticalAlignment = VerticalAlignment.Center };
+        var label = Words(HorizontalAlignment.Center);
         box.AddChild(label);
         label.SetAnchorsPreset(LayoutPreset.FullRect);
+        var back = Words(HorizontalAlignment.Left);
+        back.AddThemeFontSizeOverride("font_size", BackSize);
+        label.AddChild(back);
         return box;
+    }
+
+    static Label Words(HorizontalAlignment alignment)
+    {
+        return new Label {
+            MouseFilter = MouseFilterEnum.Ignore,
+            HorizontalAlignment = alignment,
+            VerticalAlignment = VerticalAlignment.Center };
     }
 
     void Paint(Layer layer, Panel box)
@@ -110,16 +120,28 @@ public partial class GesturedStage : Control
         var style = (StyleBoxFlat)box.GetThemeStylebox("panel");
         style.BgColor = clear;
         if (layer.View == null) return;
-        string words = layer.Content.Find("text") as string;
+        // A screen has its titles in a bar at its top, all else its text in the middle.
+        bool hasBar = layer.Titles != null;
+        string words = (hasBar ? layer.Titles.Find("title") : layer.Content.Find("text")) as string;
+        string below = hasBar ? layer.Titles.Find("back_title") as string : null;
         string background = layer.Content.Find("background") as string
-            ?? (words == null ? layer.Content.Find("color") as string : null);
+            ?? (words == null && !hasBar ? layer.Content.Find("color") as string : null);
         style.BgColor = Color.FromString(background ?? "", clear);
         style.SetCornerRadiusAll(
             (int)(layer.Round ? layer.W / 2 : layer.Content.Number("corner_radius")));
+        var ink = Color.FromString(
+            layer.Content.Find("color") as string ?? "", new Color(0, 0, 0, 1));
         var label = (Label)box.GetChild(0);
         label.Text = words ?? "";
-        label.AddThemeFontSizeOverride("font_size", (int)layer.Content.Number("font_size", 12));
-        label.AddThemeColorOverride("font_color", Color.FromString(
-            layer.Content.Find("color") as string ?? "", new Color(0, 0, 0, 1)));
+        label.Size = new Vector2((float)layer.W, hasBar ? BarHeight : (float)layer.H);
+        label.AddThemeFontSizeOverride(
+            "font_size", hasBar ? TitleSize : (int)layer.Content.Number("font_size", 12));
+        label.AddThemeColorOverride("font_color", ink);
+        // The button that leads back is the scene's; this is what it says.
+        var back = (Label)label.GetChild(0);
+        back.Text = below == null ? "" : "\u2039 " + below;
+        back.Position = new Vector2(BarMargin, 0);
+        back.Size = new Vector2(0, BarHeight);
+        back.AddThemeColorOverride("font_color", ink);
     }
 }

@@ -13,6 +13,8 @@ public sealed class GesturedStage : MonoBehaviour
     public string session = "alice";
 
     const int MousePointer = 100;
+    // The bar of a screen, in points.
+    const int BarHeight = 44, BarMargin = 8, TitleSize = 17, BackSize = 16;
 
     readonly Dictionary<string, RectTransform> boxes = new Dictionary<string, RectTransform>();
     readonly HashSet<string> shown = new HashSet<string>();
@@ -82,31 +84,53 @@ public sealed class GesturedStage : MonoBehaviour
         if (layer.Clip) made.AddComponent<RectMask2D>();
         if (layer.View == null) return box;
         made.AddComponent<Image>().raycastTarget = false;
-        var label = new GameObject("label", typeof(RectTransform), typeof(Text));
-        var text = label.GetComponent<Text>();
-        text.font = Resources.GetBuiltinResource<Font>("LegacyRuntime.ttf");
-        text.alignment = TextAnchor.MiddleCenter;
-        text.raycastTarget = false;
-        label.GetComponent<RectTransform>().anchorMin = new Vector2(0, 0);
-        label.GetComponent<RectTransform>().anchorMax = new Vector2(1, 1);
-        label.GetComponent<RectTransform>().SetParent(box, false);
+        var label = Words("label", box, TextAnchor.MiddleCenter);
+        var back = Words("back", label.transform, TextAnchor.MiddleLeft);
+        back.fontSize = BackSize;
+        ((RectTransform)back.transform).sizeDelta = new Vector2(-2 * BarMargin, 0);
         return box;
+    }
+
+    static Text Words(string name, Transform holder, TextAnchor alignment)
+    {
+        var made = new GameObject(name, typeof(RectTransform), typeof(Text));
+        var text = made.GetComponent<Text>();
+        text.font = Resources.GetBuiltinResource<Font>("LegacyRuntime.ttf");
+        text.alignment = alignment;
+        text.raycastTarget = false;
+        var place = made.GetComponent<RectTransform>();
+        place.anchorMin = new Vector2(0, 0);
+        place.anchorMax = new Vector2(1, 1);
+        place.SetParent(holder, false);
+        return text;
     }
 
     void Paint(Layer layer, RectTransform box)
     {
         if (layer.View == null) return;
         Color color;
-        string words = layer.Content.Find("text") as string;
+        // A screen has its titles in a bar at its top, all else its text in the middle.
+        bool hasBar = layer.Titles != null;
+        string words = (hasBar ? layer.Titles.Find("title") : layer.Content.Find("text")) as string;
+        string below = hasBar ? layer.Titles.Find("back_title") as string : null;
         string background = layer.Content.Find("background") as string
-            ?? (words == null ? layer.Content.Find("color") as string : null);
+            ?? (words == null && !hasBar ? layer.Content.Find("color") as string : null);
         bool isColored = ColorUtility.TryParseHtmlString(background ?? "", out color);
         box.GetComponent<Image>().color = isColored ? color : Color.clear;
         var text = box.Find("label").GetComponent<Text>();
         text.text = words ?? "";
-        text.fontSize = (int)layer.Content.Number("font_size", 12);
+        text.fontSize = hasBar ? TitleSize : (int)layer.Content.Number("font_size", 12);
         text.color = ColorUtility.TryParseHtmlString(
             layer.Content.Find("color") as string ?? "", out color) ? color : Color.black;
+        float height = hasBar ? BarHeight : 0;
+        var place = (RectTransform)text.transform;
+        place.anchorMin = new Vector2(0, hasBar ? 1 : 0);
+        place.sizeDelta = new Vector2(0, height);
+        place.anchoredPosition = new Vector2(0, -height / 2);
+        // The button that leads back is the scene's; this is what it says.
+        var back = text.transform.Find("back").GetComponent<Text>();
+        back.text = below == null ? "" : "\u2039 " + below;
+        back.color = text.color;
     }
 
     void ReadInput()

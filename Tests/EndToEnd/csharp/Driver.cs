@@ -108,6 +108,7 @@ static class Driver
             { "left", one.Left }, { "top", one.Top }, { "w", one.W }, { "h", one.H },
             { "z", one.Z }, { "rotation", one.Rotation }, { "scale", one.Scale },
             { "alpha", one.Alpha }, { "clip", one.Clip }, { "round", one.Round },
-            { "content", one.Content }, { "children", one.Children.Select(Flat).ToList() } };
+            { "content", one.Content }, { "titles", one.Titles },
+            { "children", one.Children.Select(Flat).ToList() } };
     }
 }

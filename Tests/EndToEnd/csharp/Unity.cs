@@ -84,7 +84,7 @@ namespace UnityEngine
     }
 
     public static class Mathf { public const float Rad2Deg = 57.29578f; }
-    public enum TextAnchor { UpperLeft, MiddleCenter = 4 }
+    public enum TextAnchor { UpperLeft, MiddleLeft = 3, MiddleCenter }
     public enum TouchPhase { Began, Moved, Stationary, Ended, Canceled }
 
     public struct Touch

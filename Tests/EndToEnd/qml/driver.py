@@ -17,6 +17,17 @@ from PySide6.QtTest import QTest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "Examples" / "qml"))
 import stage  # noqa: E402
 
+# All that the root has: the scene, the states, and the texts that show.
+SHOWN = """(() => {
+    const words = [], read = items => {
+        for (let place = 0; place < items.length; place += 1) {
+            if (items[place].text) words.push(items[place].text);
+            read(items[place].children);
+        }
+    };
+    read(children);
+    return JSON.stringify([scene, shown, words]);
+})()"""
 LEFT, PLAIN = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
 
 
@@ -91,16 +102,15 @@ class Driver:
             self.application.processEvents()
 
     def shown(self, _: dict) -> dict:
-        """The scene's revision, and the views of each component, as the window has them."""
+        """The scene's revision, the views of each component, and all texts, as the window has."""
         # As text: PySide counts the references of None wrongly in the objects that it makes.
         root = self.window.rootObject()
-        text, _ = QQmlExpression(
-            QQmlEngine.contextForObject(root), root, "JSON.stringify([scene, shown])").evaluate()
-        scene, states = json.loads(text)
+        text, _ = QQmlExpression(QQmlEngine.contextForObject(root), root, SHOWN).evaluate()
+        scene, states, words = json.loads(text)
         return {"revision": scene["revision"] if scene else None,
                 "phases": {name: state["phase"] for name, state in states.items()},
                 "views": {name: state["views"] for name, state in states.items()},
-                "renderer": QQuickWindow.sceneGraphBackend()}
+                "words": words, "renderer": QQuickWindow.sceneGraphBackend()}
 
 
 if __name__ == "__main__":
