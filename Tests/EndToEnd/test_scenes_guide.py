@@ -8,11 +8,16 @@ import re
 import subprocess
 
 from client import REPOSITORY, binary
+from documents import Document, Shell
 from tool import ctl
 
-TEXT = (REPOSITORY / "docs" / "scenes.md").read_text(encoding="utf-8")
-STEPS = TEXT[TEXT.index("## 1. "):TEXT.index("## Changing it")]
-BLOCKS = re.findall(r"```toml\n(.*?)```", STEPS, re.S)
+PAGE = Document("docs/scenes.md")
+TEXT = PAGE.text
+STEPS = TEXT[TEXT.index("## 1. "):TEXT.index("## Put it to work")]
+TOML = re.compile(r"```toml\n(.*?)```", re.S)
+BLOCKS = TOML.findall(STEPS)
+# Succeeds where the session shows the text that follows.
+SHOWN = "gesturectl snapshot --json bar | grep -q"
 RECORDING = re.search(r"```json\n(.*?)```", STEPS, re.S)[1]
 
 
@@ -28,6 +33,27 @@ def test_each_step_makes_a_whole_scene(tmp_path: pathlib.Path):
     for count in range(1, len(BLOCKS) + 1):
         path.write_text("\n".join(BLOCKS[:count]), encoding="utf-8")
         assert checked(path).strip().endswith("good"), checked(path)
+
+
+def test_each_command_of_the_guide_works():
+    """One walk through the page, in its order: each part is added, and each command typed."""
+    parts: list[str] = []
+    with Shell() as shell:
+        for title, section in PAGE.sections.items():
+            new = [part for part in TOML.findall(section) if part in BLOCKS]
+            parts += new
+            (shell.folder / "my.toml").write_text("\n".join(parts), encoding="utf-8")
+            if new and title != "The screen":
+                shell.run("gesturectl update bar my.toml")
+            for step in PAGE.steps(title):
+                shell.take(step)
+            if title == "Start":
+                shell.until("echo > /dev/tcp/127.0.0.1/7480", "the page is served")
+            if title == "Orders that are ready":
+                shell.until(f"{SHOWN} 'Order 17'", "the order shows")
+        shell.until(f"{SHOWN} 'Bestellung 17'", "it speaks German")
+        assert (shell.folder / "kiosk.png").stat().st_size > 1_000
+    assert parts == BLOCKS
 
 
 def test_the_checker_names_what_is_wrong(tmp_path: pathlib.Path):
