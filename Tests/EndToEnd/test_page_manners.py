@@ -274,6 +274,55 @@ def test_in_a_low_window_the_buttons_are_in_sight(
     assert stage["x"] + stage["width"] <= browser.box("#traces")["x"]
 
 
+def hints(browser: Browser, text: str) -> None:
+    """Waits until the line under the stage says this, and sees that it goes on saying so."""
+    said = "return document.querySelector('#caption').textContent === arguments[0]"
+    browser.wait(said, text)
+    # A heartbeat comes each second.
+    time.sleep(1.2)
+    assert browser.run(said, text)
+
+
+@pytest.mark.parametrize("component, text, command", [
+    ({"kind": "tips", "tips": [{}]}, "Drag the card aside and let go.", {"command": "dismiss"}),
+    ({"kind": "button"}, "Tap it, or hold it.", {"command": "disable"}),
+    ({"kind": "reader", "pages": 2}, "Pull up past the end for the next page.",
+     {"command": "next"}),
+    ({"kind": "panel", "anchors": [{"name": "open", "at": "50%"}, {"name": "out", "at": "100%"}]},
+     "Drag it from one place to the next.", {"command": "go", "to": "out"}),
+    ({"kind": "navigation", "root": "one"}, "", None),
+    ({"kind": "list", "rows": 20, "side": "none"}, "Fling the rows.", None),
+    ({"kind": "list", "rows": 2}, "Swipe a row aside.", None),
+    ({"kind": "list", "rows": 0}, "", None),
+    ({"kind": "tips", "tips": [{}], "presented": False}, "", None)])
+def test_a_hint_stands_only_while_a_hand_can_do_it(
+    browser: Browser, control: Control, session: str, component: dict, text: str,
+    command: dict | None,
+) -> None:
+    control.open(session, {"viewport": [320, 568], "components": [{"id": "one", **component}]})
+    browser.open(f"/?session={session}")
+    hints(browser, text)
+    if command:
+        control.publish(f"command/{session}/one", command)
+        hints(browser, "")
+
+
+def test_a_hint_leaves_with_its_cards_also_while_a_recording_plays(
+    browser: Browser, control: Control, session: str,
+) -> None:
+    control.open(session, "phone")
+    browser.open(f"/?session={session}")
+    hints(browser, "Drag the card aside and let go.")
+    # Without a caption: a hand that dismisses the cards, and goes on for a while.
+    browser.run("gestured.tape.read(arguments[0])", "\n".join([
+        '{"gesture-recording":1,"scene":"phone"}',
+        '{"t":0,"topic":"command/a/tips","body":{"command":"dismiss"}}',
+        '{"t":9000,"topic":"notification/a","body":{"kind":"likes"}}']))
+    browser.wait("return gestured.stage.session.name.startsWith('page-replay-a')")
+    hints(browser, "Tap it, or hold it.")
+    assert browser.run("return gestured.tape.isPlaying")
+
+
 def test_without_the_bridge_nothing_looks_alive(
     daemon, control: Control, session: str,
 ) -> None:

@@ -12,8 +12,10 @@ export class Caption {
   #keeper;
   #heldUntil = 0;
   #timer = 0;
+  // Whether a message stands there, and no hint.
+  #isTold = false;
 
-  /** While something plays, its own captions stay. */
+  /** While something plays, its own captions stay; a hint follows what is shown then too. */
   isPlaying = () => false;
 
   constructor(element, client, stage, keeper) {
@@ -33,7 +35,8 @@ export class Caption {
     clearTimeout(this.#timer);
     // At rest no picture comes that would bring the hint back.
     this.#timer = setTimeout(() => this.guide(), HOLD + 1);
-    this.#show(text);
+    this.#isTold = true;
+    this.#write(text);
   }
 
   /** Shows what is wrong, else a hint. */
@@ -44,12 +47,17 @@ export class Caption {
     } else if (state === "waiting") {
       this.#show("The connection is lost. The page tries again by itself.");
     } else if (this.#keeper.fault) this.#show(this.#keeper.fault);
-    else if (performance.now() > this.#heldUntil && !this.isPlaying()) {
+    else if (performance.now() > this.#heldUntil && !(this.#isTold && this.isPlaying())) {
       this.#show(hint(this.#stage));
     }
   }
 
   #show(text) {
+    this.#isTold = false;
+    this.#write(text);
+  }
+
+  #write(text) {
     if (this.#element.textContent !== text) this.#element.textContent = text;
   }
 }

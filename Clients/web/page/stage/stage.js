@@ -4,6 +4,7 @@ import { capture, layers } from "../../gestured.js";
 import { h } from "../dom.js";
 import { wake } from "../loop.js";
 import { dress, look } from "./looks.js";
+import { modalOf } from "./hints.js";
 import { Marks } from "./marks.js";
 import { drawRods } from "./rods.js";
 import { Trails } from "./trails.js";
@@ -169,7 +170,7 @@ export class Stage extends EventTarget {
     const isSettled = now > this.#frameAt + SETTLED;
     if (isSettled) this.#frameAt = null;
     const states = isSettled ? this.session.states : this.session.at(now);
-    this.modal = this.#modal(states);
+    this.modal = modalOf(this.scene, states)?.id ?? null;
     const tree = layers(this.scene, states);
     const refocus = focusKeeper(this.screen);
     this.#place(this.canvas, tree, states, 0);
@@ -183,13 +184,6 @@ export class Stage extends EventTarget {
     this.trails.take(now, tree);
     this.drawn += 1;
     return true;
-  }
-
-  /** The component in front of which nothing else can be touched, or null. */
-  #modal(states) {
-    const [last] = this.scene.components.filter((one) =>
-      one.kind === "tips" && states.get(one.id)?.views.backdrop).slice(-1);
-    return last?.id ?? null;
   }
 
   #place(parent, children, states, first) {
