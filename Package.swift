@@ -366,8 +366,7 @@ for target in package.targets where target.type != .system {
         .strictMemorySafety(),
         .treatAllWarnings(as: .error),
         // Every update passes four modules: without it none of their small functions is inlined,
-        // and each access of a lane to its own state is checked for what its queue rules out.
-        // Debug builds and the sanitizers check it.
+        // and each access of a lane to its own state is checked, as debug builds do.
         // Swift 6.3 inlines what is `package` across modules only where tests are enabled.
         .unsafeFlags(
             [
@@ -387,13 +386,14 @@ for target in package.targets where target.type != .system {
         target.swiftSettings?.append(
             .unsafeFlags(["-Xllvm", "-vectorize-slp=false"], .when(configuration: .release)))
     }
-    // These run for a command of a person or a scene that is read: they are small rather than fast.
-    let readers = ["RecordingFiles", "Recordings", "Scenes", "Schemas", "Simulation"]
-    if (readers + ["Commands", "Manual", "ToolCommands"]).contains(target.name) {
+    // They wait for a person or a database: they are small rather than fast.
+    if [
+        "Commands", "GesturedClient", "Manual", "Membership", "RecordingFiles", "Recordings",
+        "Scenes", "Schemas", "Simulation", "Store", "ToolCommands",
+    ].contains(target.name) {
         target.swiftSettings?.append(.unsafeFlags(["-Osize"], .when(configuration: .release)))
     }
-    // Tests run optimised code, unoptimised themselves: they would take minutes more to compile.
-    // Those that measure loop in their own code.
+    // Tests are not optimised, they would take minutes more to compile; benchmarks are.
     if target.type == .test, Context.environment["BENCHMARK"] == nil {
         target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
     }
