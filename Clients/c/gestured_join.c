@@ -20,8 +20,8 @@ enum scope { NO_SESSION, ONE_SESSION, ALL_SESSIONS };
 /* Finds what a prefix needs; where it is one session, copies its name. Only these kinds of topics
  * have snapshots. A prefix without a slash may be the beginning of a kind. */
 static enum scope scope_of(const char *prefix, char session[NAME_ROOM]) {
-    static const char *const kinds[] = {"badge",   "frame", "rows",     "scene",
-                                        "session", "state", "variables"};
+    static const char *const kinds[] = {"badge",   "frame", "rows",    "scene",
+                                        "session", "state", "touches", "variables"};
     size_t kind_size = strcspn(prefix, "/");
     int has_slash = prefix[kind_size] == '/';
     const char *name = has_slash ? prefix + kind_size + 1 : "";

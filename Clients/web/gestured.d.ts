@@ -180,6 +180,23 @@ export interface Frame {
   variables?: Variables;
   /** The rows of lists that tell them, by component, where they changed. */
   rows?: Record<string, Rows>;
+  /** All contacts that are down, where they changed. */
+  touches?: Touch[];
+}
+
+/** A contact that is down: a finger, a pen or a mouse. */
+export interface Touch {
+  pointer: number;
+  /** Its place in the viewport. */
+  x: number;
+  y: number;
+  kind: "finger" | "pen" | "mouse";
+  /** From 0 to 1; absent where its source does not say. */
+  pressure?: number;
+  /** The person's name; absent where its source does not say. */
+  user?: string;
+  /** One of ten, the same for all contacts of a person: `#3b82f6`. */
+  color: string;
 }
 
 /** The rows of a list that show, and their neighbours. */
@@ -222,6 +239,8 @@ export interface SessionEvents {
   badge: CustomEvent<Badge>;
   /** A variable of the scene changed. */
   variables: CustomEvent<Variables>;
+  /** Contacts landed, moved or lifted: all that are down now. */
+  touches: CustomEvent<Touch[]>;
   /** `event` is opened, closed, expired, parked or restored. */
   session: CustomEvent<{ event: string; scene: string | null; t: number }>;
   rejected: CustomEvent<Rejection>;
@@ -244,6 +263,8 @@ export class Session extends EventTarget {
   readonly variables: Variables | null;
   /** The rows that lists have told last, by component. */
   readonly rows: Map<string, Rows>;
+  /** The contacts that are down; null before any was told. */
+  readonly touches: Touch[] | null;
   readonly epoch: string | null;
   /** How often updates were missed. */
   readonly gaps: number;
@@ -330,4 +351,5 @@ export function hit(
  */
 export function capture(
   element: HTMLElement, client: Client, session: string,
-  toPoint?: (event: MouseEvent) => [number, number]): () => void;
+  toPoint?: (event: MouseEvent) => [number, number],
+  options?: { user?: string }): () => void;

@@ -342,7 +342,7 @@ function parseEpoch(epoch) {
 // The kinds of updates to subscribe to; their topics are `KIND/SESSION`.
 const UPDATE_KINDS = ["scene", "frame", "session", "rejected"];
 // Snapshots bring these too, but frames say the same.
-const KINDS_IN_FRAMES = ["state", "badge", "variables", "rows"];
+const KINDS_IN_FRAMES = ["state", "badge", "variables", "rows", "touches"];
 // Milliseconds before a join is retried after its snapshot was refused or out of date.
 const JOIN_RETRY_DELAY = 100;
 
@@ -618,6 +618,8 @@ class Session extends EventTarget {
   variables = null;
   /** The rows that lists have told last, by component. */
   rows = new Map();
+  /** The contacts that are down; null before any was told. */
+  touches = null;
   /** How often updates were missed. */
   gaps = 0;
   /** Whether a first snapshot was answered. */
@@ -628,6 +630,8 @@ class Session extends EventTarget {
   #held = new HeldViews();
   // Whether the next frame has all states: the first one of a scene does.
   #awaitsAllStates = false;
+  // The `seq` of the frame that told the contacts last.
+  #touchesSeq = 0;
 
   constructor(client, name) {
     super();
@@ -711,6 +715,7 @@ class Session extends EventTarget {
     if (!isSameEpoch) {
       this.#delay = new InterpolationDelay();
       this.#held.clear();
+      this.#forgetTouches();
     }
     this.scene = scene;
     this.#awaitsAllStates = true;
@@ -729,6 +734,12 @@ class Session extends EventTarget {
     if (this.#areNewVariables(frame.variables)) {
       this.variables = frame.variables;
       emit(this, "variables", frame.variables);
+    }
+    // A snapshot may be late.
+    if (frame.touches && frame.seq >= this.#touchesSeq) {
+      this.#touchesSeq = frame.seq;
+      this.touches = frame.touches;
+      emit(this, "touches", frame.touches);
     }
     for (const transition of frame.transitions ?? []) emit(this, "transition", transition);
   }
@@ -761,15 +772,23 @@ class Session extends EventTarget {
     return variables?.version > (this.variables?.version ?? -1);
   }
 
-  /** Whether all states, counts, variables and rows of a frame show already. */
-  #isShown({ states, badge, variables, rows }) {
+  #forgetTouches() {
+    const areShown = this.touches?.length > 0;
+    this.touches = null;
+    this.#touchesSeq = 0;
+    if (areShown) emit(this, "touches", []);
+  }
+
+  /** Whether all states, counts, variables, rows and contacts of a frame show already. */
+  #isShown({ states, badge, variables, rows, touches }) {
     const isStateShown = (state) => {
       const shown = this.states.get(state.component);
       return shown && JSON.stringify(withoutHistory(shown)) === JSON.stringify(state);
     };
     const areRowsShown = ([component, told]) =>
       JSON.stringify(this.rows.get(component)) === JSON.stringify(told);
-    return !this.#isNewBadge(badge) && !this.#areNewVariables(variables)
+    const areTouchesShown = !touches || JSON.stringify(this.touches) === JSON.stringify(touches);
+    return !this.#isNewBadge(badge) && !this.#areNewVariables(variables) && areTouchesShown
       && states.every(isStateShown) && Object.entries(rows ?? {}).every(areRowsShown);
   }
 
@@ -780,6 +799,7 @@ class Session extends EventTarget {
     this.scene = null;
     this.badge = null;
     this.variables = null;
+    this.#forgetTouches();
     emit(this, "scene", null);
   }
 }
@@ -1304,15 +1324,21 @@ class Contacts {
   #element;
   #publish;
   #toPoint;
+  #user;
   #contacts = new Map();
-  // Pages that touch one session at the same time need contacts of different numbers.
-  #firstNumber = Math.floor(Math.random() * 2 ** 31);
+  // Pages that touch one session at the same time need contacts of different numbers. The numbers
+  // of one page agree above their lowest 20 bits: so its contacts have one color.
+  #firstNumber = Math.floor(Math.random() * 2 ** 31) * 2 ** 20;
 
-  /** `publish` publishes a sample; `toPoint` gives an event's point of the viewport. */
-  constructor(element, publish, toPoint) {
+  /**
+   * `publish` publishes a sample; `toPoint` gives an event's point of the viewport; `user` is the
+   * name of the person, if it is known.
+   */
+  constructor(element, publish, toPoint, user) {
     this.#element = element;
     this.#publish = publish;
     this.#toPoint = toPoint;
+    this.#user = user;
   }
 
   has({ pointerId }) {
@@ -1382,11 +1408,22 @@ class Contacts {
     for (const event of events) {
       const [x, y] = this.#toPoint(event);
       const t = performance.timeOrigin + event.timeStamp;
-      contact.lastSample = { gesture: "pointer", phase, pointer: contact.number, x, y, t };
+      contact.lastSample = {
+        gesture: "pointer", phase, pointer: contact.number, x, y, t, ...this.#details(event),
+      };
       this.#publish(contact.lastSample);
     }
     clearInterval(contact.timer);
     contact.timer = setInterval(() => this.#repeat(contact, "changed"), REPEAT_INTERVAL);
+  }
+
+  /** What else is known of a contact: a finger is what the daemon takes it for anyway. */
+  #details({ pointerType, pressure }) {
+    const details = this.#user === undefined ? {} : { user: this.#user };
+    if (pointerType === "mouse" || pointerType === "pen") details.kind = pointerType;
+    // A browser makes up the pressure of what has no sensor.
+    if (pointerType === "pen") details.pressure = Math.min(Math.max(pressure, 0), 1);
+    return details;
   }
 
   /** Sends the last sample again, with its time: nothing has moved since. */
@@ -1466,15 +1503,16 @@ class WheelOwner {
  * @param {string} session the session's name
  * @param {(event: MouseEvent) => [number, number]} [toPoint] the place of an event in points of the
  *   viewport; by default the element's layout box is the viewport, however it is scaled
+ * @param {{ user?: string }} [options] `user` is the name of the person who touches it
  * @returns {() => void} ends it, and cancels the contacts that are down
  */
 function capture(
-  element, client, session, toPoint = (event) => pointOnElement(element, event),
+  element, client, session, toPoint = (event) => pointOnElement(element, event), { user } = {},
 ) {
   const publish = (body) => client.publish(`gesture/${session}`, body);
   const controller = new AbortController();
   const { signal } = controller;
-  const contacts = new Contacts(element, publish, toPoint);
+  const contacts = new Contacts(element, publish, toPoint, user);
   listenToPointers(element, contacts, signal);
   listenToWheel(element, new WheelOwner(client, session, toPoint), publish, toPoint, signal);
   const release = blockBrowserGestures(element);

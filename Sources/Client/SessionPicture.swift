@@ -11,6 +11,8 @@ public struct SessionPicture: Sendable {
     private var epoch: String?
     private var states: [String: Node] = [:]
     private var toldRows: [String: Node] = [:]
+    /// The contacts that are down, in the order in which they landed: of all people on all screens.
+    public private(set) var touches: [Touch] = []
 
     public init() {}
 
@@ -39,6 +41,7 @@ public struct SessionPicture: Sendable {
             let ids = Set((update.content["components"]?.array ?? []).map { $0["id"]?.string })
             states = epoch == update.epoch ? states.filter { ids.contains($0.key) } : [:]
             toldRows = epoch == update.epoch ? toldRows.filter { ids.contains($0.key) } : [:]
+            if epoch != update.epoch { touches = [] }
             epoch = update.epoch
         case "frame":
             for state in update.content["states"]?.array ?? [] {
@@ -47,6 +50,8 @@ public struct SessionPicture: Sendable {
             for member in update.content["rows"]?.members ?? [] {
                 toldRows[member.name] = member.value
             }
+            takeTouches(update)
+        case "touches": takeTouches(update)
         case "rows" where parts.count == 3: toldRows[String(parts[2])] = update.content
         case "state" where parts.count == 3: states[String(parts[2])] = update.content
         case "session":
@@ -54,6 +59,11 @@ public struct SessionPicture: Sendable {
             if event == "closed" || event == "expired" { self = SessionPicture() }
         default: break
         }
+    }
+
+    private mutating func takeTouches(_ update: ReceivedUpdate) {
+        guard let list = update.content["touches"]?.array else { return }
+        touches = list.compactMap { Touch($0) }
     }
 
     /// The viewport's width and height in points; nil before the scene has come.
@@ -84,6 +94,34 @@ public struct SessionPicture: Sendable {
         public var component: String
         /// Nil where no view lies, only the component's frame or a running transition.
         public var view: String?
+    }
+
+    /// A contact that is down.
+    public struct Touch: Hashable, Sendable {
+        /// The number that its publisher gave it.
+        public var pointer: Int
+        /// In points of the viewport.
+        public var x: Double
+        public var y: Double
+        /// `finger`, `pen` or `mouse`.
+        public var kind: String
+        /// From 0 to 1; nil where its publisher does not say.
+        public var pressure: Double?
+        /// The person's name; nil where its publisher does not say.
+        public var user: String?
+        /// `#3b82f6`: one of ten, the same for all contacts of a person.
+        public var color: String
+
+        init?(_ node: Node) {
+            guard let pointer = node["pointer"]?.int, let x = node["x"]?.double,
+                let y = node["y"]?.double
+            else { return nil }
+            (self.pointer, self.x, self.y) = (pointer, x, y)
+            kind = node["kind"]?.string ?? "finger"
+            pressure = node["pressure"]?.double
+            user = node["user"]?.string
+            color = node["color"]?.string ?? ""
+        }
     }
 
     /// One painted view: a box from (0, 0) to (`width`, `height`), or a circle in it.

@@ -17,7 +17,7 @@ package enum SnapshotScope: Hashable, Sendable {
 
     /// The first words of the topics that a snapshot holds.
     private static let kinds = [
-        "state", "badge", "variables", "session", "scene", "frame", "rows",
+        "state", "badge", "variables", "session", "scene", "frame", "rows", "touches",
     ]
 
     /// As the daemon reads a prefix: the session's name ends at the next `/` or with the prefix.

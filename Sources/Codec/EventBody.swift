@@ -166,18 +166,24 @@ struct EventBody {
         return kind
     }
 
-    /// Checks `pressure` and `user` of a pointer, which no gesture needs.
-    func checkTouch() throws(Rejection) {
-        let pressure = unsafe fields.pointee.pressure
-        if unsafe !pressure.isAbsent {
-            guard let value = unsafe pressure.double, (0...1).contains(value) else {
-                throw .wrong("pressure", "must be a number from 0 to 1")
-            }
+    /// `pressure` of a pointer; nil if it is absent.
+    func pressure() throws(Rejection) -> Double? {
+        let field = unsafe fields.pointee.pressure
+        if unsafe field.isAbsent { return nil }
+        guard let pressure = unsafe field.double, (0...1).contains(pressure) else {
+            throw .wrong("pressure", "must be a number from 0 to 1")
         }
-        let user = unsafe fields.pointee.user
-        guard unsafe user.isAbsent || user.isText && Topic.isName(user.bytes) else {
+        return pressure
+    }
+
+    /// `user` of a pointer; nil if it is absent.
+    func user(among users: inout UserNames) throws(Rejection) -> String? {
+        let field = unsafe fields.pointee.user
+        if unsafe field.isAbsent { return nil }
+        guard unsafe field.isText && Topic.isName(field.bytes) else {
             throw .wrong("user", "must be \(Name.rule)")
         }
+        return unsafe users.name(field.bytes)
     }
 
     /// The target of a tap or a swipe. A number wins over a point, and an index over a row.

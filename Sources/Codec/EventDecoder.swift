@@ -32,6 +32,7 @@ package struct DecodingFailure: Error, Hashable, Sendable {
 @safe
 package final class EventDecoder {
     private let parser: OpaquePointer
+    private var users = UserNames()
 
     package init() {
         guard let parser = unsafe gs_event_parser_open(Limits.bodyBytesMax) else {
@@ -151,11 +152,11 @@ package final class EventDecoder {
                     phase: try body.phase(), location: try body.location(),
                     velocity: try body.velocity()))
         case .pointer:
-            let pointer = Pointer(
-                phase: try body.phase(), pointer: try body.pointer(),
-                location: try body.location(), kind: try body.pointerKind())
-            try body.checkTouch()
-            return .pointer(pointer)
+            return .pointer(
+                Pointer(
+                    phase: try body.phase(), pointer: try body.pointer(),
+                    location: try body.location(), kind: try body.pointerKind(),
+                    pressure: try body.pressure(), user: try body.user(among: &users)))
         case .scroll:
             return .scroll(Scroll(phase: try body.phase(), offset: try body.offset()))
         case .wheel:

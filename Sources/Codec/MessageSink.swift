@@ -69,6 +69,14 @@ extension MessageSink {
         }
     }
 
+    package mutating func touches(
+        _ identity: SessionIdentity, _ contacts: ContactLedger, _ stamp: Stamp
+    ) {
+        message(.touches(session: identity.id)) {
+            UpdateBody.touches(UpdateHead(identity, stamp), contacts, into: &$0)
+        }
+    }
+
     package mutating func frame(
         _ identity: SessionIdentity, _ picture: SessionPicture, _ stamp: Stamp
     ) {

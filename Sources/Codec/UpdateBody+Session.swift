@@ -1,14 +1,18 @@
 import Geometry
+import Gestures
 import Interactions
 import Notation
 package import Protocol
 package import Sessions
 
-/// The bodies that show a whole session: its frames, and its scene.
+/// The bodies that show a whole session: its frames, the contacts on it, and its scene.
 extension UpdateBody {
+    /// Returns the bytes of the member `touches` with the comma before it, which stands last; 0:
+    /// the frame has none. So whoever sends it can leave them out.
+    @discardableResult
     package static func frame(
         _ head: UpdateHead, _ picture: SessionPicture, into buffer: inout ByteBuffer
-    ) {
+    ) -> Int {
         begin(head, into: &buffer)
         buffer.append(",\"states\":[")
         var isFirst = true
@@ -43,7 +47,11 @@ extension UpdateBody {
             self.variables(variables, into: &buffer)
         }
         if picture.hasRows { rows(of: picture, into: &buffer) }
+        let start = buffer.count
+        if let contacts = picture.touches { touches(contacts, into: &buffer) }
+        let count = buffer.count - start
         buffer.append(UInt8(ascii: "}"))
+        return count
     }
 
     package static func variables(
@@ -70,6 +78,41 @@ extension UpdateBody {
             }
         }
         buffer.append("}}")
+    }
+
+    package static func touches(
+        _ head: UpdateHead, _ contacts: ContactLedger, into buffer: inout ByteBuffer
+    ) {
+        begin(head, into: &buffer)
+        touches(contacts, into: &buffer)
+        buffer.append(UInt8(ascii: "}"))
+    }
+
+    /// The member of an update or a frame, with the comma before it.
+    static func touches(_ contacts: ContactLedger, into buffer: inout ByteBuffer) {
+        buffer.key("touches")
+        for (place, contact) in contacts.entries.enumerated() {
+            buffer.append(place == 0 ? "[{\"pointer\":" : ",{\"pointer\":")
+            buffer.json(Int(contact.pointer))
+            buffer.key("x")
+            buffer.json(points: contact.point.x)
+            buffer.key("y")
+            buffer.json(points: contact.point.y)
+            buffer.key("kind")
+            buffer.json(contact.kind.rawValue)
+            if let pressure = contact.pressure {
+                buffer.key("pressure")
+                buffer.json(fine: pressure)
+            }
+            if let user = contact.user {
+                buffer.key("user")
+                buffer.json(user)
+            }
+            buffer.key("color")
+            buffer.json(contact.color.text)
+            buffer.append(UInt8(ascii: "}"))
+        }
+        buffer.append(contacts.isEmpty ? "[]" : "]")
     }
 
     package static func scene(

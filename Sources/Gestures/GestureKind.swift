@@ -125,17 +125,28 @@ package struct Pointer: Hashable, Sendable {
     package var phase: Phase
     package var pointer: PointerNumber
     package var location: Vector
-    /// A palm never lands, and one that a contact has become cancels it.
-    package var isPalm: Bool
+    /// The thing that touches.
+    package var kind: PointerKind
+    /// How hard it presses, as a part of the most that its device knows: 0 … 1; nil: the source
+    /// does not say.
+    package var pressure: Double?
+    /// The name of the person whose contact it is, as `Name` rules; nil: the source does not say.
+    package var user: String?
 
     package init(
-        phase: Phase, pointer: PointerNumber, location: Vector, kind: PointerKind = .finger
+        phase: Phase, pointer: PointerNumber, location: Vector, kind: PointerKind = .finger,
+        pressure: Double? = nil, user: String? = nil
     ) {
-        isPalm = kind == .palm
-        self.phase = isPalm ? .cancelled : phase
+        self.phase = kind == .palm ? .cancelled : phase
         self.pointer = pointer
         self.location = location
+        self.kind = kind
+        self.pressure = pressure
+        self.user = user
     }
+
+    /// Whether it is no contact: a palm never lands, and one that a contact has become cancels it.
+    package var isPalm: Bool { kind == .palm }
 }
 
 /// One sample of a long press.

@@ -7,6 +7,7 @@ package enum UpdateTopic: Hashable, Sendable {
     case session(String)
     case scene(session: String)
     case rows(session: String, component: String)
+    case touches(session: String)
     case frame(session: String)
     /// Nil if no such session is open.
     case rejected(session: String?)
@@ -33,6 +34,9 @@ package enum UpdateTopic: Hashable, Sendable {
             buffer.append(session)
         case .rows(let session, let component):
             Self.append("rows/", session, component, to: &buffer)
+        case .touches(let session):
+            buffer.append("touches/")
+            buffer.append(session)
         case .frame(let session):
             buffer.append("frame/")
             buffer.append(session)

@@ -90,9 +90,11 @@ extension ReactionReader {
             for placeholder in report.placeholders {
                 facts.forms[placeholder] = report.form(of: placeholder)
             }
+            facts.forms[.user] = Placeholder.user.form
             return .transition(try transition(report, component, &table, facts))
         case (nil, let phase?):
             facts.source = "a phase"
+            facts.forms = [.user: Placeholder.user.form]
             return .phase(component: component, phase: try known(phase, of: component, table))
         case (nil, nil): throw table.absence("transition")
         case (_?, _?): throw table.error("phase", "cannot stand beside transition")

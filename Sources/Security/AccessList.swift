@@ -48,13 +48,16 @@ package struct AccessList: Equatable, Sendable {
 /// subscriptions by client, so those that may read the same sessions read at a socket of their own.
 package struct ReaderGroupKey: Hashable, Sendable {
     package let read: SessionPatterns
+    /// Whether they may know the contacts that are down.
+    package let touches: Bool
     /// Empty: the system chooses a port.
     package let endpoints: [String]
 
     /// Nil where it may read everything, or nothing.
     package init?(_ grant: Grant) {
-        guard !grant.read.areAll, !grant.read.isEmpty else { return nil }
+        guard !grant.readsEverything, !grant.read.isEmpty else { return nil }
         read = grant.read
+        touches = grant.touches
         endpoints = grant.updates
     }
 }

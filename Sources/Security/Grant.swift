@@ -70,6 +70,8 @@ package struct Grant: Hashable, Sendable {
     package var control: Control
     /// Sessions whose updates it may read.
     package var read: SessionPatterns
+    /// Whether it may know the contacts that are down in them, and their users.
+    package var touches: Bool
     /// Sessions whose events it may tap, with what became of them and who sent them.
     package var tap: SessionPatterns
     /// The endpoints of its group of readers; none: the system chooses a port.
@@ -80,17 +82,21 @@ package struct Grant: Hashable, Sendable {
 
     package init(
         publish: SessionPatterns = .none, control: Control = .none, read: SessionPatterns = .none,
-        tap: SessionPatterns = .none, updates: [String] = []
+        touches: Bool = true, tap: SessionPatterns = .none, updates: [String] = []
     ) {
         self.publish = publish
         self.control = control
         self.read = read
+        self.touches = touches
         self.tap = tap
         self.updates = updates
     }
 
     /// Whether nothing is refused to it.
     package var isEverything: Bool {
-        publish.areAll && control == .all && read.areAll && tap.areAll
+        publish.areAll && control == .all && readsEverything && tap.areAll
     }
+
+    /// Whether it may read all updates.
+    package var readsEverything: Bool { read.areAll && touches }
 }

@@ -32,8 +32,8 @@ extension Session {
     mutating func reschedule(_ index: Int, _ own: Schedule) {
         var schedule = own
         // Mostly there is no contact, and this spares a copy of the session.
-        if !trackings.isEmpty, let tracking = tracking(on: index) {
-            schedule.timer = min(schedule.timer, trackings[tracking].arena.nextTimer)
+        if !trackings.isEmpty {
+            schedule.timer = min(schedule.timer, trackings.nextTimer(on: index))
         }
         let former = schedules[index]
         guard schedule != former else { return }
@@ -55,7 +55,8 @@ extension Session {
     /// The next step of the clock at which this session is due; nil: never.
     package func nextWake(interest: Channels) -> Step? {
         var session = self
-        return session.nextWake(interest: interest, answer: outgoing.nextAnswer())
+        let answer = session.nextAnswer()
+        return session.nextWake(interest: interest, answer: answer)
     }
 
     /// The same, where it is known when a waiting subscription may be answered.
@@ -75,6 +76,10 @@ extension Session {
         } else if isMoving || outgoing.hasChanges(for: interest) {
             next = clock + (frameSteps - clock.count % frameSteps)
         }
+        // Mostly nobody touches.
+        if touches.publication != nil, let frame = frameOfTouches(interest: interest) {
+            next = min(next ?? frame, frame)
+        }
         let due = min(earliestTimer, reacting.earliestWait)
         if due != .never {
             let step = max(due + jumped, clock + 1)
@@ -85,6 +90,26 @@ extension Session {
             next = min(next ?? step, step)
         }
         return next
+    }
+
+    /// The next frame at which contacts are told, or the one at which the first of them is lost;
+    /// nil: nobody wants to know.
+    private mutating func frameOfTouches(interest: Channels) -> Step? {
+        var step = clock + 1
+        if !touches.hasChanges(for: interest) {
+            guard touches.isOn, !touches.ledger.isEmpty,
+                !interest.isDisjoint(with: [.touches, .frame])
+            else { return nil }
+            step = max(touches.ledger.earliestLoss + jumped, step)
+        }
+        return step + (frameSteps - step.count % frameSteps) % frameSteps
+    }
+
+    /// The first step at which a waiting subscription may be answered; nil: none waits.
+    mutating func nextAnswer() -> Step? {
+        let answer = outgoing.nextAnswer()
+        guard let own = touches.publication?.answerStep else { return answer }
+        return min(answer ?? own, own)
     }
 
     /// Brings the session to a step of its clock; returns how many steps it jumped over.
@@ -179,7 +204,11 @@ extension Session {
         while earliestTimer <= now {
             for index in schedules.indices where schedules[index].timer <= now {
                 // Contacts come first: what their loss ends has no timer any more.
-                if fireContacts(on: index, at: now) { continue }
+                let former = user
+                noteUser(ofContactsOn: index)
+                let hasFired = fireContacts(on: index, at: now)
+                user = former
+                if hasFired { continue }
                 machines[index].fire(at: now, into: &effects)
                 markDirty(index)  // Silence may have ended what an event began.
                 // A timer's change is motion: it is shown with the next frame.

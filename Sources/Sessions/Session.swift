@@ -36,6 +36,10 @@ package struct Session: Sendable {
     var trackings: [ContactTracking] = []
     /// The contacts and gestures on the session's own topic.
     var routes = Routes()
+    /// All contacts that are down, as updates tell them.
+    var touches = TouchesTopic()
+    /// The user whose contact's sample is being applied; nil: none is, or nobody knows.
+    var user: String?
     /// The answer to the last event, beside its success.
     package internal(set) var answer = Answer.nothing
     /// Which components move, a bit for each by its place: a step reads no schedule for it.
@@ -191,13 +195,18 @@ package struct Session: Sendable {
         case .gesture(let component, let gesture):
             guard let component else {
                 let time = SampleTime(claimed: event.time, received: received)
+                noteUser(of: gesture, on: nil)
+                defer { user = nil }
                 let hit = try route(gesture, claimed: event.time, time: time)
                 answer = .hit(named(hit))
-                if reacting.heedsTouches { noteTouch() }
+                noteApplied(gesture, on: nil, by: event.publisher)
                 break
             }
             let index = try scene.components.index(of: component)
-            try perform(Sample(component: index, gesture, time: event.time), received: received)
+            try perform(
+                Sample(
+                    component: index, gesture, time: event.time, publisher: event.publisher),
+                received: received)
         case .command(let component, let command):
             try apply(command, to: component)
         case .notification(let kind, let change, let data):
@@ -223,9 +232,11 @@ package struct Session: Sendable {
 
     private mutating func perform(_ sample: Sample, received: Double) throws(Rejection) {
         let time = SampleTime(claimed: sample.time, received: received)
+        noteUser(of: sample.gesture, on: sample.component)
+        defer { user = nil }
         try apply(sample.gesture, on: sample.component, time: time)
         notes[sample.component].note(input: sample.time)
-        if reacting.heedsTouches { noteTouch() }
+        noteApplied(sample.gesture, on: sample.component, by: sample.publisher)
     }
 
     /// Applies a gesture in the component's own coordinates.

@@ -239,7 +239,7 @@ enum BadScenes {
         ),
         (
             ball + "drag = 1",
-            "my.toml:6: component t, key drag: must be true or false"
+            "my.toml:6: component t, key drag: must be true, false or \"one\""
         ),
         (behavior("kind=\"wind\""), "my.toml:6: component t, behavior b, key kind: must be one of"),
         (

@@ -74,12 +74,17 @@ private func gesture(_ body: String) throws -> Gesture? {
         (
             #"{"gesture":"pointer","phase":"began","pointer":2,"x":1,"y":2,"kind":"pen","#
                 + #""pressure":0.5,"user":"alice"}"#,
-            .pointer(Pointer(phase: .began, pointer: 2, location: Vector(1, 2), kind: .pen))
+            .pointer(
+                Pointer(
+                    phase: .began, pointer: 2, location: Vector(1, 2), kind: .pen, pressure: 0.5,
+                    user: "alice"))
         ),
         (
             #"{"gesture":"pointer","phase":"changed","pointer":2,"x":1,"y":2,"kind":"palm","#
                 + #""pressure":1}"#,
-            .pointer(Pointer(phase: .changed, pointer: 2, location: Vector(1, 2), kind: .palm))
+            .pointer(
+                Pointer(
+                    phase: .changed, pointer: 2, location: Vector(1, 2), kind: .palm, pressure: 1))
         ),
         (
             #"{"gesture":"pan","phase":"ended","x":1,"y":2,"kind":7,"pressure":-9,"user":[]}"#,

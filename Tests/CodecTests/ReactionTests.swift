@@ -143,6 +143,14 @@ import Testing
             #"{ notification = "a" }"#,
             world("add-item", #"item = { id = "$kind", content = { text = "$5 off" } }"#)
         ),
+        (
+            #"{ component = "front", transition = "toss" }"#,
+            world("add-item", #"item = { id = "a", content = { by = "$user" } }"#)
+        ),
+        (
+            #"{ component = "front", phase = "thrown" }"#,
+            #"{ component = "badges", command = "add", kind = "$user" }"#
+        ),
         (#"{ component = "pages", transition = "page", to = 3 }"#, next),
         (#"{ component = "cards", transition = "page", from = 0 }"#, next),
     ]) func whatGoesTogetherIsTaken(when: String, deed: String) throws {
@@ -305,6 +313,10 @@ import Testing
             #"{ session = "opened" }"#,
             #"{ component = "badges", command = "clear", kind = "$kind" }"#,
             "do, key kind: \"$kind\" cannot be: a session does not tell it"),
+        Bad(
+            #"{ notification = "a" }"#,
+            #"{ component = "badges", command = "clear", kind = "$user" }"#,
+            "do, key kind: \"$user\" cannot be: a notification does not tell it"),
         Bad(
             #"{ component = "front", phase = "thrown" }"#,
             #"{ component = "badges", command = "clear", kind = "$kind" }"#,

@@ -105,7 +105,7 @@ import Testing
             world(
                 "set", "values = { drag_damping = -1, drag = 3, dragg = true }"),
             [
-                "key values: component w, key drag: 3 must be true or false",
+                "key values: component w, key drag: 3 must be true, false or \"one\"",
                 "key values: component w, key drag_damping: -1 must be a number",
                 "key values: unknown key of dynamics \"dragg\", known ones are drag",
             ]

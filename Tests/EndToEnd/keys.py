@@ -81,6 +81,8 @@ def table(name: str, **grants: object) -> str:
     def text(value: object) -> str:
         if isinstance(value, list):
             return "[" + ", ".join(f'"{it}"' for it in value) + "]"
+        if isinstance(value, bool):
+            return str(value).lower()
         return f'"{value}"'
     lines = "".join(f"{key} = {text(value)}\n" for key, value in grants.items())
     return f'[security.clients."{name}"]\n{lines}'

@@ -188,9 +188,9 @@ def test_fingers_are_shown_where_they_are(play: pathlib.Path, tmp_path: pathlib.
             play, tmp_path / "a.png", "--at", seconds, "--scale", 1, *more))).convert("RGB")
     plain, shown = still(0.425), still(0.425, "--touches")
     changed = ImageChops.difference(plain, shown).getbbox()
-    # The component's coordinates begin at the viewport's corner, and the finger is 17 points wide.
+    # The component's coordinates begin at the viewport's corner; a disc has a radius of 22 points.
     assert changed is not None
-    assert all(abs(a - b) <= 2 for a, b in zip(changed, (123, 183, 157, 217))), changed
+    assert all(abs(a - b) <= 2 for a, b in zip(changed, (118, 178, 162, 222))), changed
     assert still(0.2).tobytes() == still(0.2, "--touches").tobytes()
     assert still(0.7).tobytes() == still(0.7, "--touches").tobytes(), "it was lifted"
 

@@ -88,7 +88,8 @@ def place(body: dict) -> str | None:
     if "command" in body and "component" not in body:
         return "event-command.json"
     if "epoch" in body:
-        words = {"components": "scene", "states": "frame", "phase": "state"}
+        words = {
+            "components": "scene", "states": "frame", "phase": "state", "touches": "touches"}
         return next((f"update-{word}.json" for key, word in words.items() if key in body), None)
     if "kind" in body and body.keys() <= {"kind", "add", "set", "id", "t"}:
         return "event-notification.json"

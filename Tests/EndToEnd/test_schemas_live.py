@@ -180,7 +180,7 @@ def test_every_word_and_phase_was_seen(daemon: Daemon, watch: Watch) -> None:
 # Members that only some updates of a topic have.
 OPTIONAL = {
     "transitions", "badge", "running", "input", "reaction", "from", "to", "row", "direction",
-    "action", "on", "items", "boundary", "point", "impulse"}
+    "action", "on", "items", "boundary", "point", "impulse", "touches"}
 
 
 def test_a_schema_of_updates_is_exact(watch: Watch) -> None:

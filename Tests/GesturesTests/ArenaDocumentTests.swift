@@ -52,6 +52,11 @@ import Testing
             _ = $0.step(2)
             _ = $0.changed(2, 180, 220)
         }
+        add("grasp", [.pan, .pinch, .rotation, .grasp], second: true) {
+            _ = $0.changed(2, 220, 100)
+            _ = $0.began(3, 150, 200)
+            _ = $0.changed(3, 160, 220)
+        }
         add("lost", [.pinch, .pan], second: true) {
             _ = $0.changed(2, 230, 100)
             _ = $0.cancelled(2)

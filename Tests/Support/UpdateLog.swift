@@ -24,6 +24,14 @@ package struct ToldFrame: Hashable, Sendable {
     package var transitions: [String]
     package var badge: Int?
     package var variables: Int?
+    /// Nil: it has none.
+    package var touches: [ContactLedger.Entry]?
+    package var stamp: Stamp
+}
+
+/// The contacts that are down, as they were told.
+package struct ToldTouches: Hashable, Sendable {
+    package var contacts: [ContactLedger.Entry]
     package var stamp: Stamp
 }
 
@@ -34,6 +42,7 @@ package struct UpdateLog: UpdateSink {
     package private(set) var told: [Told] = []
     package private(set) var scenes: [Stamp] = []
     package private(set) var frames: [ToldFrame] = []
+    package private(set) var touches: [ToldTouches] = []
     /// The refusals in full.
     package private(set) var reports: [RejectionReport] = []
 
@@ -90,8 +99,13 @@ package struct UpdateLog: UpdateSink {
         frames.append(
             ToldFrame(
                 states: components, transitions: lines, badge: picture.badges?.version,
-                variables: picture.variables?.version, stamp: stamp))
+                variables: picture.variables?.version, touches: picture.touches?.entries,
+                stamp: stamp))
     }
+
+    package mutating func touches(
+        _ identity: SessionIdentity, _ contacts: ContactLedger, _ stamp: Stamp
+    ) { touches.append(ToldTouches(contacts: contacts.entries, stamp: stamp)) }
 
     package mutating func rejected(
         _ identity: SessionIdentity, _ report: RejectionReport, _ stamp: Stamp

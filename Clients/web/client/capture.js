@@ -10,15 +10,16 @@ import { wheelDistance, WheelOwner } from "./wheel.js";
  * @param {string} session the session's name
  * @param {(event: MouseEvent) => [number, number]} [toPoint] the place of an event in points of the
  *   viewport; by default the element's layout box is the viewport, however it is scaled
+ * @param {{ user?: string }} [options] `user` is the name of the person who touches it
  * @returns {() => void} ends it, and cancels the contacts that are down
  */
 export function capture(
-  element, client, session, toPoint = (event) => pointOnElement(element, event),
+  element, client, session, toPoint = (event) => pointOnElement(element, event), { user } = {},
 ) {
   const publish = (body) => client.publish(`gesture/${session}`, body);
   const controller = new AbortController();
   const { signal } = controller;
-  const contacts = new Contacts(element, publish, toPoint);
+  const contacts = new Contacts(element, publish, toPoint, user);
   listenToPointers(element, contacts, signal);
   listenToWheel(element, new WheelOwner(client, session, toPoint), publish, toPoint, signal);
   const release = blockBrowserGestures(element);

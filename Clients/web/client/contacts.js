@@ -9,15 +9,21 @@ export class Contacts {
   #element;
   #publish;
   #toPoint;
+  #user;
   #contacts = new Map();
-  // Pages that touch one session at the same time need contacts of different numbers.
-  #firstNumber = Math.floor(Math.random() * 2 ** 31);
+  // Pages that touch one session at the same time need contacts of different numbers. The numbers
+  // of one page agree above their lowest 20 bits: so its contacts have one color.
+  #firstNumber = Math.floor(Math.random() * 2 ** 31) * 2 ** 20;
 
-  /** `publish` publishes a sample; `toPoint` gives an event's point of the viewport. */
-  constructor(element, publish, toPoint) {
+  /**
+   * `publish` publishes a sample; `toPoint` gives an event's point of the viewport; `user` is the
+   * name of the person, if it is known.
+   */
+  constructor(element, publish, toPoint, user) {
     this.#element = element;
     this.#publish = publish;
     this.#toPoint = toPoint;
+    this.#user = user;
   }
 
   has({ pointerId }) {
@@ -87,11 +93,22 @@ export class Contacts {
     for (const event of events) {
       const [x, y] = this.#toPoint(event);
       const t = performance.timeOrigin + event.timeStamp;
-      contact.lastSample = { gesture: "pointer", phase, pointer: contact.number, x, y, t };
+      contact.lastSample = {
+        gesture: "pointer", phase, pointer: contact.number, x, y, t, ...this.#details(event),
+      };
       this.#publish(contact.lastSample);
     }
     clearInterval(contact.timer);
     contact.timer = setInterval(() => this.#repeat(contact, "changed"), REPEAT_INTERVAL);
+  }
+
+  /** What else is known of a contact: a finger is what the daemon takes it for anyway. */
+  #details({ pointerType, pressure }) {
+    const details = this.#user === undefined ? {} : { user: this.#user };
+    if (pointerType === "mouse" || pointerType === "pen") details.kind = pointerType;
+    // A browser makes up the pressure of what has no sensor.
+    if (pointerType === "pen") details.pressure = Math.min(Math.max(pressure, 0), 1);
+    return details;
   }
 
   /** Sends the last sample again, with its time: nothing has moved since. */

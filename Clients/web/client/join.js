@@ -4,7 +4,7 @@ import { uniqueId } from "./ids.js";
 // The kinds of updates to subscribe to; their topics are `KIND/SESSION`.
 const UPDATE_KINDS = ["scene", "frame", "session", "rejected"];
 // Snapshots bring these too, but frames say the same.
-const KINDS_IN_FRAMES = ["state", "badge", "variables", "rows"];
+const KINDS_IN_FRAMES = ["state", "badge", "variables", "rows", "touches"];
 // Milliseconds before a join is retried after its snapshot was refused or out of date.
 const JOIN_RETRY_DELAY = 100;
 

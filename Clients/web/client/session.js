@@ -23,6 +23,8 @@ export class Session extends EventTarget {
   variables = null;
   /** The rows that lists have told last, by component. */
   rows = new Map();
+  /** The contacts that are down; null before any was told. */
+  touches = null;
   /** How often updates were missed. */
   gaps = 0;
   /** Whether a first snapshot was answered. */
@@ -33,6 +35,8 @@ export class Session extends EventTarget {
   #held = new HeldViews();
   // Whether the next frame has all states: the first one of a scene does.
   #awaitsAllStates = false;
+  // The `seq` of the frame that told the contacts last.
+  #touchesSeq = 0;
 
   constructor(client, name) {
     super();
@@ -116,6 +120,7 @@ export class Session extends EventTarget {
     if (!isSameEpoch) {
       this.#delay = new InterpolationDelay();
       this.#held.clear();
+      this.#forgetTouches();
     }
     this.scene = scene;
     this.#awaitsAllStates = true;
@@ -134,6 +139,12 @@ export class Session extends EventTarget {
     if (this.#areNewVariables(frame.variables)) {
       this.variables = frame.variables;
       emit(this, "variables", frame.variables);
+    }
+    // A snapshot may be late.
+    if (frame.touches && frame.seq >= this.#touchesSeq) {
+      this.#touchesSeq = frame.seq;
+      this.touches = frame.touches;
+      emit(this, "touches", frame.touches);
     }
     for (const transition of frame.transitions ?? []) emit(this, "transition", transition);
   }
@@ -166,15 +177,23 @@ export class Session extends EventTarget {
     return variables?.version > (this.variables?.version ?? -1);
   }
 
-  /** Whether all states, counts, variables and rows of a frame show already. */
-  #isShown({ states, badge, variables, rows }) {
+  #forgetTouches() {
+    const areShown = this.touches?.length > 0;
+    this.touches = null;
+    this.#touchesSeq = 0;
+    if (areShown) emit(this, "touches", []);
+  }
+
+  /** Whether all states, counts, variables, rows and contacts of a frame show already. */
+  #isShown({ states, badge, variables, rows, touches }) {
     const isStateShown = (state) => {
       const shown = this.states.get(state.component);
       return shown && JSON.stringify(withoutHistory(shown)) === JSON.stringify(state);
     };
     const areRowsShown = ([component, told]) =>
       JSON.stringify(this.rows.get(component)) === JSON.stringify(told);
-    return !this.#isNewBadge(badge) && !this.#areNewVariables(variables)
+    const areTouchesShown = !touches || JSON.stringify(this.touches) === JSON.stringify(touches);
+    return !this.#isNewBadge(badge) && !this.#areNewVariables(variables) && areTouchesShown
       && states.every(isStateShown) && Object.entries(rows ?? {}).every(areRowsShown);
   }
 
@@ -185,6 +204,7 @@ export class Session extends EventTarget {
     this.scene = null;
     this.badge = null;
     this.variables = null;
+    this.#forgetTouches();
     emit(this, "scene", null);
   }
 }

@@ -215,7 +215,7 @@ package enum TouchCount: String, CaseIterable, Sendable {
     case unplaced
 
     /// Contacts of a session that the daemon takes at once: its `limit_routes`.
-    package static let downMax = 32
+    package static let downMax = 64
     /// Contacts that are followed, told or not: a crowd of 25 with ten fingers each, and some.
     package static let contactsMax = 256
     /// Milliseconds after which a resting contact is told again. The protocol wants it each second.

@@ -31,7 +31,7 @@ extension Command {
             Option("--scale", "X", "pixels of a point (default 2; a strip, an animation: 1)"),
             Option("--theme", "light|dark", "the color around the screen (default light)"),
             Option("--captions", nil, "show the recording's captions below"),
-            Option("--touches", nil, "show the fingers"),
+            Option("--touches", nil, "show the hands, each in its color, with the user's name"),
             Option("--scenes", "DIR", "the folder of scenes that a recording may name"),
         ] + filmOptions,
         examples: [

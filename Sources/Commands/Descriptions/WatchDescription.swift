@@ -6,17 +6,18 @@ extension Command {
         summary: "Print the present state, then every update",
         details: """
             Prints the updates of all topics that begin with one of the prefixes; without a prefix,
-            all but frames, which tell the states once more. A prefix that names a session, such as
-            state/alice, prints that session's snapshot first; a shorter one prints the snapshots of
-            all open sessions. Missed updates, restarts, and a daemon that falls silent or comes
-            back are reported on standard error. It waits for a daemon that is gone. An interruption
-            ends it with status 0.
+            all but frames, which tell the states once more, and touches. A prefix that names a
+            session, such as state/alice, prints that session's snapshot first; a shorter one prints
+            the snapshots of all open sessions. Missed updates, restarts, and a daemon that falls
+            silent or comes back are reported on standard error. It waits for a daemon that is gone.
+            An interruption ends it with status 0.
 
             With --draw the arguments are a SESSION (by default the only open one) and, if wanted,
             some of its components. They are drawn on the terminal as a client would show them:
             by sixels or kitty's graphics where the terminal has these, elsewhere by blocks in
-            colors, and by dots where NO_COLOR is set. Beside the picture stand the components'
-            phases, the counts and the last transitions. q ends it.
+            colors, and by dots where NO_COLOR is set. Every hand that touches the session is a disc
+            in its own color, with the person's name where that is known. Beside the picture stand
+            the components' phases, the counts and the last transitions. q ends it.
 
             With --format an update is the line that a template says: %t is its topic, %k the
             topic's kind, %s its session, %c its component, %b its body as JSON, %l the same as

@@ -55,9 +55,12 @@ extension Reactor {
         switch work {
         case .event(let topic, let body, _): self.work.add(topic: topic, body: body, to: lane)
         case .publish(let envelope, let topic, let body):
+            let publisher = clients.publisher(envelope.client)
             unsafe topic.withUnsafeBytes { topic in
                 unsafe body.withUnsafeBytes { body in
-                    unsafe self.work.add(topic: topic, body: body, answering: envelope, to: lane)
+                    unsafe self.work.add(
+                        topic: topic, body: body, answering: envelope, publisher: publisher,
+                        to: lane)
                 }
             }
         case .request(let envelope, let request):

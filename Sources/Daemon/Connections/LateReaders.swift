@@ -81,7 +81,7 @@ final class LateReaders: @unchecked Sendable {
         lock.withLock {
             guard !charges.isEmpty else { return }
             for record in chunk.records {
-                guard case .update(let topicEnd, _) = record.content else { continue }
+                guard case .update(let topicEnd, _, _) = record.content else { continue }
                 let body = framing.bytes(ofFrame: record.range.upperBound - topicEnd)
                 let topic = framing.bytes(ofFrame: topicEnd - record.range.lowerBound)
                 unsafe chunk.bytes.withUnsafeBytes(record.range.lowerBound..<topicEnd) {

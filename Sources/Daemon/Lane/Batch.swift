@@ -45,11 +45,14 @@ struct Batch: Sendable {
     /// Adds an event whose frames stand in the batch.
     @inline(__always)
     mutating func addEvent(
-        _ topic: Range<Int>, _ body: Range<Int>, _ hash: StableHash, isWhole: Bool
+        _ topic: Range<Int>, _ body: Range<Int>, _ hash: StableHash, isWhole: Bool,
+        publisher: UInt32 = 0
     ) {
         if isEmpty { received = Clock.monotonic() }
         work.append(
-            .event(PlacedEvent(topic: topic, body: body, hash: hash, isWhole: isWhole)))
+            .event(
+                PlacedEvent(
+                    topic: topic, body: body, hash: hash, isWhole: isWhole, publisher: publisher)))
         eventCount += 1
     }
 
@@ -60,7 +63,8 @@ struct Batch: Sendable {
             let (topic, body) = unsafe append(
                 .init(rebasing: bytes[event.topic]), .init(rebasing: bytes[event.body]))
             let copy = PlacedEvent(
-                topic: topic, body: body, hash: event.hash, isWhole: event.isWhole)
+                topic: topic, body: body, hash: event.hash, isWhole: event.isWhole,
+                publisher: event.publisher)
             work.append(other.moved(to: copy))
             eventCount += 1
         case .request(_, let request):

@@ -40,6 +40,7 @@ extension Lane {
             if case .adopt(let settings) = barrier.purpose {
                 let isExpiryChanged = settings.idleSteps != table.settings.idleSteps
                 table.adopt(settings)
+                motion.flushChanged()
                 if isExpiryChanged { expiry.schedule(idleSteps: settings.idleSteps) }
             }
             if barrier.pass(lane: number) { table.sink.barrier(barrier) }

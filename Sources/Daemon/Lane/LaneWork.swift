@@ -80,11 +80,14 @@ struct PlacedEvent: Sendable {
     /// Whether the message was exactly a topic and a body (in a cluster a hop count may follow). If
     /// not, `topic` and `body` are its first two frames, empty where missing.
     var isWhole = true
+    /// The number of its client, as ``ClientRights/publisher(_:)`` tells it; 0: nobody knows.
+    var publisher: UInt32 = 0
 
     @inline(__always)
     func frames(in bytes: UnsafeRawBufferPointer) -> EventFrames {
         unsafe EventFrames(
-            topic: .init(rebasing: bytes[topic]), body: .init(rebasing: bytes[body]), hash: hash)
+            topic: .init(rebasing: bytes[topic]), body: .init(rebasing: bytes[body]), hash: hash,
+            publisher: publisher)
     }
 
     /// Whether its topic may be that of a command.
@@ -98,7 +101,8 @@ struct PlacedEvent: Sendable {
     func behind(_ count: Int) -> PlacedEvent {
         PlacedEvent(
             topic: topic.lowerBound + count..<topic.upperBound + count,
-            body: body.lowerBound + count..<body.upperBound + count, hash: hash, isWhole: isWhole)
+            body: body.lowerBound + count..<body.upperBound + count, hash: hash, isWhole: isWhole,
+            publisher: publisher)
     }
 }
 

@@ -1,3 +1,4 @@
+import Geometry
 import Interactions
 import Notation
 import Protocol
@@ -14,6 +15,13 @@ struct ClientRights {
         /// Nil: its key is not authorized any more.
         var grant: Grant?
         var unauthorized = 0
+        /// The same in each run, whatever the other clients are; never 0.
+        let publisher: UInt32
+
+        init(name: String) {
+            self.name = name
+            publisher = UInt32(truncatingIfNeeded: StableHash(name).value) | 1
+        }
     }
 
     private var clients: [Client] = []
@@ -50,6 +58,12 @@ struct ClientRights {
     func number(of key: CurveKey) -> Int? { numbers[key] }
 
     func name(of client: Int) -> String { clients[client].name }
+
+    /// A number by which a client's contacts are known among those of others; 0: it has shown no
+    /// key, or nobody is limited.
+    func publisher(_ client: Int) -> UInt32 {
+        clients.indices.contains(client) ? clients[client].publisher : 0
+    }
 
     /// The grant of a message's sender; nil where it has none any more. A peer without a key came
     /// over an endpoint that needs none, and may do everything.

@@ -1,6 +1,7 @@
 import Interactions
 import Notation
 import Security
+import Sessions
 import ZeroMQ
 
 /// The socket of clients that may read the same sessions, and nothing else.
@@ -25,10 +26,11 @@ final class ReaderGroup {
     /// The domain of its handshakes.
     static func domain(_ number: Int) -> String { "readers/\(number)" }
 
-    /// Whether it may read the session of a topic of updates, by the topic's bytes.
+    /// Whether it may read an update, by the bytes of its topic.
     func mayRead(_ topic: UnsafeRawBufferPointer) -> Bool {
         let slash = UInt8(ascii: "/")
         guard let start = unsafe topic.firstIndex(of: slash) else { return false }
+        if !key.touches, unsafe topic.starts(with: "touches/".utf8) { return false }
         let name = unsafe topic[(start + 1)...].prefix { $0 != slash }
         // Rejections without a session, of whichever client, are for those who may read all.
         guard unsafe name.count > 1 || name.first != UInt8(ascii: "-") else { return false }
@@ -41,9 +43,11 @@ final class ReaderGroup {
     /// Whether something that it may read can come of a subscription.
     func mayRead(_ interest: SubscriptionBook.Interest) -> Bool {
         switch interest {
-        case .session(let session, _, _):
-            interest.isBeginning ? key.read.matchBeginning(session) : mayRead(session)
-        case .broad, .sync: true
+        case .session(let session, let channels, _):
+            (key.touches || channels != .touches)
+                && (interest.isBeginning ? key.read.matchBeginning(session) : mayRead(session))
+        case .broad(let channels): key.touches || channels != .touches
+        case .sync: true
         // A heartbeat's topic, or one that nothing has.
         case .other: true
         }

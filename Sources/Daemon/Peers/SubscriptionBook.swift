@@ -27,7 +27,7 @@ struct SubscriptionBook {
     private static let roots: [(name: String, channel: Channels)] = [
         ("state/", .state), ("transition/", .transition), ("badge/", .badge),
         ("session/", .session), ("rejected/", .rejected), ("frame/", .frame), ("scene/", .scene),
-        ("variables/", .variables), ("rows/", .rows),
+        ("variables/", .variables), ("rows/", .rows), ("touches/", .touches),
     ]
 
     /// The subscriptions to one session: their prefixes, how many of them want each channel, and
@@ -135,7 +135,7 @@ extension SubscriptionBook.Asked {
 
 /// The number of subscriptions that want each channel.
 private struct ChannelCounts {
-    private var counts: [9 of Int] = .init(repeating: 0)
+    private var counts: [10 of Int] = .init(repeating: 0)
 
     mutating func add(_ channels: Channels, _ amount: Int) {
         for bit in 0..<Channels.count where channels.rawValue & (1 << UInt16(bit)) != 0 {

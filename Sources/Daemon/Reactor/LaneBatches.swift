@@ -68,12 +68,14 @@ struct LaneBatches {
     /// of a frame is.
     mutating func add(
         topic: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer,
-        answering envelope: Envelope, to lane: Int
+        answering envelope: Envelope, publisher: UInt32 = 0, to lane: Int
     ) {
         let hash = unsafe Topic.session(in: topic)?.hash ?? StableHash()
         let (topic, body) = unsafe batches[lane].append(topic, body)
         add(
-            .acknowledgedEvent(envelope, PlacedEvent(topic: topic, body: body, hash: hash)),
+            .acknowledgedEvent(
+                envelope,
+                PlacedEvent(topic: topic, body: body, hash: hash, publisher: publisher)),
             to: lane, isEvent: true)
     }
 
@@ -112,9 +114,10 @@ struct LaneBatches {
 
     /// Adds an event whose frames stand in the lane's batch.
     mutating func addEvent(
-        _ topic: Range<Int>, _ body: Range<Int>, _ hash: StableHash, isWhole: Bool, to lane: Int
+        _ topic: Range<Int>, _ body: Range<Int>, _ hash: StableHash, isWhole: Bool,
+        publisher: UInt32, to lane: Int
     ) {
-        batches[lane].addEvent(topic, body, hash, isWhole: isWhole)
+        batches[lane].addEvent(topic, body, hash, isWhole: isWhole, publisher: publisher)
     }
 
     /// Hands each lane its work in one block. Runs a small batch of an idle lane here.

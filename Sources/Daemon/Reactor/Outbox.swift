@@ -17,8 +17,9 @@ final class Chunk: @unchecked Sendable {
     struct Record {
         enum Content {
             /// The body begins where the topic ends. `tellsMove`: it says that a session has gone
-            /// to another member, which is true even when this one is lost.
-            case update(topicEnd: Int, tellsMove: Bool)
+            /// to another member, which is true even when this one is lost. `touchesBytes`: so many
+            /// bytes before the last one tell the contacts in a frame, which some may not read.
+            case update(topicEnd: Int, tellsMove: Bool, touchesBytes: UInt32)
             /// With its place among ``Chunk/others``.
             case other(Int)
         }
@@ -29,7 +30,7 @@ final class Chunk: @unchecked Sendable {
         /// Whether only the sessions' owner may send it.
         var isOwners: Bool {
             switch content {
-            case .update(_, let tellsMove): !tellsMove
+            case .update(_, let tellsMove, _): !tellsMove
             case .other: false
             }
         }
@@ -54,10 +55,11 @@ final class Chunk: @unchecked Sendable {
     var frameDues: [Int] = []
 
     /// Ends an update that begins at `start`.
-    func endUpdate(from start: Int, topicEnd: Int, tellsMove: Bool) {
+    func endUpdate(from start: Int, topicEnd: Int, tellsMove: Bool, touchesBytes: Int = 0) {
         records.append(
             Record(
-                content: .update(topicEnd: topicEnd, tellsMove: tellsMove),
+                content: .update(
+                    topicEnd: topicEnd, tellsMove: tellsMove, touchesBytes: UInt32(touchesBytes)),
                 range: start..<bytes.count))
         updateBytes += bytes.count - start
     }

@@ -119,8 +119,7 @@ extension Reactor {
 
     /// The client of the topic that was received, if it may not publish there. A topic without a
     /// session is refused for that.
-    private func unauthorizedPublisher() -> Int? {
-        let client = frames.frame.client
+    private func unauthorizedPublisher(_ client: Int) -> Int? {
         let mayPublish = unsafe frames.frame.withBytes { bytes in
             guard let session = unsafe Topic.session(in: bytes) else { return true }
             return unsafe clients.mayPublish(
@@ -136,7 +135,8 @@ extension Reactor {
         if traffic.isAuditing.load(ordering: .relaxed) { traffic.note(frames.frame.descriptor) }
         received += traffic.bytes(of: frames.frame)
         let (lane, hash, isHere) = route()
-        let stranger = clients.areLimited ? unauthorizedPublisher() : nil
+        let client = clients.areLimited ? frames.frame.client : -1
+        let stranger = clients.areLimited ? unauthorizedPublisher(client) : nil
         let hasBody = frames.frame.hasMore ? try receiveBody(from: source) : false
         if hasBody { received += traffic.bytes(of: frames.body) }
         if let stranger, !mayReport(stranger) {
@@ -168,7 +168,10 @@ extension Reactor {
             place(.event(topic: topic, body: body, hops: hops), ofShard: hash)
             return kept
         }
-        work.addEvent(topicRange, bodyRange, hash, isWhole: isWhole, to: lane)
+        // Another member has passed on what brings a count of hops, for one of its own clients.
+        let publisher = hops == nil ? clients.publisher(client) : 0
+        work.addEvent(
+            topicRange, bodyRange, hash, isWhole: isWhole, publisher: publisher, to: lane)
         return kept
     }
 

@@ -194,7 +194,8 @@ extension Reactor {
         counters.add(.events)
         if work.cluster == nil {
             unsafe work.add(
-                topic: topic, body: body, answering: envelope, to: work.choice.lane(of: key))
+                topic: topic, body: body, answering: envelope,
+                publisher: clients.publisher(envelope.client), to: work.choice.lane(of: key))
         } else {
             place(
                 unsafe .publish(envelope, topic: Array(topic), body: Array(body)),

@@ -53,7 +53,7 @@ extension Reactor {
     /// Whether a client may connect to a socket: updates are read at the socket of its group.
     private func mayConnect(_ grant: Grant, to domain: String) -> Bool {
         guard !["events", "push", "control"].contains(domain) else { return true }
-        if grant.read.areAll { return domain == "updates" }
+        if grant.readsEverything { return domain == "updates" }
         return ReaderGroupKey(grant).flatMap { sockets.group(of: $0) }
             .map { ReaderGroup.domain($0.number) == domain } ?? false
     }
@@ -108,7 +108,8 @@ extension Reactor {
         var text = "\(security.access.clients.count) clients"
         for group in sockets.groups {
             text +=
-                "; those who may read \(group.key.read.texts.joined(separator: ", ")) connect to "
+                "; those who may read \(group.key.read.texts.joined(separator: ", "))"
+                + "\(group.key.touches ? "" : " without touches") connect to "
                 + group.endpoints.joined(separator: ", ")
         }
         operations.log.write(.keysTaken, text)

@@ -3,6 +3,7 @@ import Geometry
 import Interactions
 import Notation
 import Protocol
+import Security
 import Synchronization
 import ZeroMQ
 
@@ -188,16 +189,20 @@ extension Sockets {
     ) throws(ZeroMQError) -> Int {
         for index in start..<chunk.records.count {
             let record = chunk.records[index]
-            guard case .update(let topicEnd, _) = record.content else { return index }
+            guard case .update(let topicEnd, _, let touchesBytes) = record.content else {
+                return index
+            }
             let count = samples.next(record.range.upperBound - topicEnd, in: outbox)
-            try sendUpdate(chunk.bytes, record.range, topicEnd: topicEnd, counting: count)
+            try sendUpdate(
+                chunk.bytes, record.range, topicEnd: topicEnd, touchesBytes: Int(touchesBytes),
+                counting: count)
         }
         return chunk.records.count
     }
 
     /// Sends an update's two frames: the topic, and the body behind it.
     private func sendUpdate(
-        _ buffer: borrowing ByteBuffer, _ range: Range<Int>, topicEnd: Int,
+        _ buffer: borrowing ByteBuffer, _ range: Range<Int>, topicEnd: Int, touchesBytes: Int,
         counting count: UpdateSamples.Count?
     ) throws(ZeroMQError) {
         try Self.send(buffer, range, topicEnd: topicEnd, to: updates, counting: count)
@@ -207,7 +212,17 @@ extension Sockets {
                 unsafe group.mayRead($0)
             }
             guard mayRead else { continue }
-            try Self.send(buffer, range, topicEnd: topicEnd, to: group.socket, counting: count)
+            guard touchesBytes > 0, !group.key.touches else {
+                try Self.send(buffer, range, topicEnd: topicEnd, to: group.socket, counting: count)
+                continue
+            }
+            // A frame ends with the contacts, which these clients may not know.
+            var rest = ByteBuffer(capacity: range.count)
+            rest.append(buffer.array(range.lowerBound..<range.upperBound - 1 - touchesBytes))
+            rest.append(UInt8(ascii: "}"))
+            try Self.send(
+                rest, 0..<rest.count, topicEnd: topicEnd - range.lowerBound, to: group.socket,
+                counting: count)
         }
     }
 

@@ -49,7 +49,7 @@ extension Reactor {
     /// The endpoints at which a client reads updates: those of its group, if it may not read all.
     func updatesEndpoints(of client: Int) -> [String] {
         guard let grant = clients.grant(of: client) else { return [] }
-        if grant.read.areAll { return sockets.updatesEndpoints }
+        if grant.readsEverything { return sockets.updatesEndpoints }
         return ReaderGroupKey(grant).flatMap { sockets.group(of: $0) }?.endpoints ?? []
     }
 }

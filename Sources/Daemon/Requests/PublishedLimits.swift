@@ -24,21 +24,9 @@ extension Limits {
             ("limit_piece_us", pieceMicrosecondsMax), ("limit_nesting", nestingMax),
             ("limit_content_bytes", contentBytesMax),
             ("limit_content_of_one_bytes", contentOfOneBytesMax), ("limit_routes", routesMax),
+            ("limit_touches", contactsToldMax), ("limit_component_contacts", componentContactsMax),
             ("limit_reactions", reactionsMax), ("limit_reaction_chain", reactionChainMax),
             ("limit_reaction_sets", reactionSetsMax), ("limit_reaction_values", reactionValuesMax),
-            ("limit_tab_items", Tabs.itemsMax), ("limit_tips", Tips.tipsMax),
-            ("limit_presented_tips_bytes", Tips.presentedBytesMax),
-            ("limit_session_presented_tips_bytes", sessionCardBytesMax),
-            ("limit_navigation_stack", Navigation.stackMax),
-            ("limit_navigation_queue", Navigation.queueMax), ("limit_list_rows", List.rowsMax),
-            ("limit_listed_rows", List.listedRowsMax), ("limit_session_rows", sessionRowsMax),
-            ("limit_reader_pages", Reader.pagesMax), ("limit_reader_titles", Reader.titlesMax),
-            ("limit_world_items", World.itemsMax), ("limit_world_behaviors", World.behaviorsMax),
-            ("limit_world_fields", World.fieldsMax), ("limit_world_segments", World.segmentsMax),
-            ("limit_item_content_bytes", World.itemContentBytesMax),
-            ("limit_world_restless_ms", Int(World.restlessSecondsMax * 1_000)),
-            ("limit_session_items", sessionItemsMax), ("limit_session_fields", sessionFieldsMax),
-            ("limit_session_pairs", sessionPairsMax), ("limit_contacts", PointerArena.contactsMax),
             ("limit_text_bytes", TableReader.textBytesMax),
             ("limit_duration_seconds", Int(NumberRange.durationSecondsMax)),
             ("limit_steps_made_up", stepsMadeUpMax),
@@ -77,8 +65,25 @@ extension Limits {
             ("limit_updates_unread", updatesUnreadMax), ("limit_sync_nonces", syncNoncesMax),
             ("limit_large_updates_bytes", largeUpdatesBytesMax),
             ("limit_small_updates_bytes", smallUpdatesBytesMax),
-        ] + ofApps
+        ] + ofKinds + ofApps
     }
+
+    /// Those of what components hold.
+    private static let ofKinds: [(name: String, value: Int)] = [
+        ("limit_tab_items", Tabs.itemsMax), ("limit_tips", Tips.tipsMax),
+        ("limit_presented_tips_bytes", Tips.presentedBytesMax),
+        ("limit_session_presented_tips_bytes", sessionCardBytesMax),
+        ("limit_navigation_stack", Navigation.stackMax),
+        ("limit_navigation_queue", Navigation.queueMax), ("limit_list_rows", List.rowsMax),
+        ("limit_listed_rows", List.listedRowsMax), ("limit_session_rows", sessionRowsMax),
+        ("limit_reader_pages", Reader.pagesMax), ("limit_reader_titles", Reader.titlesMax),
+        ("limit_world_items", World.itemsMax), ("limit_world_behaviors", World.behaviorsMax),
+        ("limit_world_fields", World.fieldsMax), ("limit_world_segments", World.segmentsMax),
+        ("limit_item_content_bytes", World.itemContentBytesMax),
+        ("limit_world_restless_ms", Int(World.restlessSecondsMax * 1_000)),
+        ("limit_session_items", sessionItemsMax), ("limit_session_fields", sessionFieldsMax),
+        ("limit_session_pairs", sessionPairsMax), ("limit_contacts", PointerArena.contactsMax),
+    ]
 
     /// Those of what a scene does by itself, of what it says, and of what it lists.
     private static let ofApps: [(name: String, value: Int)] = [

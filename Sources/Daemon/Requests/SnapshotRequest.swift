@@ -2,6 +2,7 @@ import Codec
 import Interactions
 import Notation
 import Protocol
+import Security
 import Sessions
 
 /// `snapshot`: what every current topic of a session says at one instant, by its last number.
@@ -9,11 +10,15 @@ struct SnapshotRequest: SessionRequest {
     static let operation = "snapshot"
 
     let session: String
+    /// Whether the asker may know the contacts that are down.
+    private var tellsTouches = true
     var isForItsAskerAlone: Bool { true }
 
     var right: RequestRight { .reading(session) }
 
     init(_ fields: RequestFields) throws(Rejection) { session = try fields.session() }
+
+    mutating func limit(to grant: Grant) { tellsTouches = grant.touches }
 
     func isCostly(on table: LaneTable) -> Bool { true }
 
@@ -61,13 +66,21 @@ struct SnapshotRequest: SessionRequest {
             UpdateBody.variables(session.head(of: .variables), variables, into: &buffer)
             buffer.append("},")
         }
+        let touches = tellsTouches ? session.toldTouches : nil
+        if let touches {
+            begin(.touches(session: id), into: &buffer)
+            UpdateBody.touches(session.head(of: .touches), touches, into: &buffer)
+            buffer.append("},")
+        }
         begin(.session(id), into: &buffer)
         UpdateBody.session(
             session.head(of: .session), session.lastEvent, scene: session.identity.scene,
             into: &buffer)
         buffer.append("},")
         begin(.frame(session: id), into: &buffer)
-        UpdateBody.frame(session.head(of: .frame), session.wholePicture, into: &buffer)
+        var picture = session.wholePicture
+        picture.touches = touches
+        UpdateBody.frame(session.head(of: .frame), picture, into: &buffer)
         buffer.append("}]")
     }
 

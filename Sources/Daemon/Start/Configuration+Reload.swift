@@ -65,6 +65,7 @@ extension LaneSettings {
         scenes = configuration.scenes
         autoOpen = configuration.autoOpen.isEmpty ? nil : configuration.autoOpen
         frameRate = configuration.frameRate
+        tellsTouches = configuration.touches
         sessionsMax = configuration.sessionsMax
         idleSteps = Int(configuration.idleTimeoutSeconds * Double(Step.perSecond))
         // The store knows whole seconds of use. A session never expires early.

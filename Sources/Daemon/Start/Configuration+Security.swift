@@ -75,6 +75,7 @@ extension Configuration {
         grant.publish = try patterns(&table, "publish")
         grant.control = try table.choice("control", default: grant.control)
         grant.read = try patterns(&table, "read")
+        grant.touches = try table.bool("touches", default: grant.touches)
         grant.tap = try patterns(&table, "tap")
         grant.updates =
             try table.strings("updates", countMax: 4) { _, endpoint in
@@ -83,7 +84,7 @@ extension Configuration {
                     ? nil
                     : "\"\(endpoint)\" must be a tcp endpoint: over ipc there are no keys"
             } ?? []
-        if !grant.updates.isEmpty, grant.read.areAll || grant.read.isEmpty {
+        if !grant.updates.isEmpty, ReaderGroupKey(grant) == nil {
             throw table.error(
                 "updates", "is the endpoint of those that may read some sessions, and not all")
         }

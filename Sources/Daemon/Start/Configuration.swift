@@ -26,6 +26,8 @@ package struct Configuration: Sendable {
     /// The scene that a first event opens; empty: none.
     package var autoOpen = "phone"
     package var frameRate = 60
+    /// Whether the contacts that are down are told.
+    package var touches = true
     /// 0: as many as cores.
     package var lanes = 0
     package var sessionsMax = Limits.sessionsMax
@@ -190,6 +192,7 @@ package struct Configuration: Sendable {
         stateDirectory = try table.string("state_dir", default: stateDirectory)
         autoOpen = try table.string("auto_open", default: autoOpen)
         frameRate = try table.frameRate("frame_rate") ?? frameRate
+        touches = try table.bool("touches", default: touches)
         lanes = try table.whole("lanes", default: lanes, in: 0...64)
         let tables = (
             sessions: table.node("sessions"), store: table.node("store"),

@@ -12,13 +12,17 @@ struct EventFrames: ReceivedEvent {
     let body: UnsafeRawBufferPointer
     /// The hash of the topic's session.
     let hash: StableHash
+    /// The number of its client; 0: nobody knows.
+    let publisher: UInt32
 
     init(
-        topic: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer, hash: StableHash
+        topic: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer, hash: StableHash,
+        publisher: UInt32
     ) {
         unsafe self.topic = topic
         unsafe self.body = body
         self.hash = hash
+        self.publisher = publisher
     }
 
     /// Where the topic names a session, even if the topic is wrong otherwise.

@@ -132,7 +132,8 @@ final class EventReceiver {
         }
         let reception: Session.Reception
         do throws(DecodingFailure) {
-            let event = try unsafe decoder.decode(topic: topic, body: frames.body)
+            var event = try unsafe decoder.decode(topic: topic, body: frames.body)
+            event.publisher = frames.publisher
             reception = table.receive(event, of: topic.session, open, at: moment)
         } catch {
             reception = table.receiveUndecodable(
@@ -185,7 +186,9 @@ final class EventReceiver {
     ) -> Sample? {
         let name = unsafe UnsafeRawBufferPointer(rebasing: frames.topic[component])
         guard let place = unsafe open.component(named: name) else { return nil }
-        return unsafe decoder.sample(frames.body, of: place)
+        var sample = unsafe decoder.sample(frames.body, of: place)
+        sample?.publisher = frames.publisher
+        return sample
     }
 
     /// The topic of an event, and its session where that is open. It makes no text of a name that

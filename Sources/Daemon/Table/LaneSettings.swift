@@ -11,6 +11,8 @@ struct LaneSettings: Sendable {
     /// The scene of sessions that open by their first event; nil: none do.
     var autoOpen: String?
     var frameRate: Int
+    /// Whether sessions tell the contacts that are down.
+    var tellsTouches = true
     var sessionsMax: Int
     /// Steps without an event after which a session is evicted.
     var idleSteps: Int

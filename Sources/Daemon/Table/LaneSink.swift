@@ -142,9 +142,12 @@ struct LaneSink: MessageSink {
     mutating func frame(_ identity: SessionIdentity, _ picture: SessionPicture, _ stamp: Stamp) {
         // It holds transitions alone.
         guard !leavesOut || mayTransition() else { return }
-        write(.frame(session: identity.id), tellsMove: false) {
-            UpdateBody.frame(UpdateHead(identity, stamp), picture, into: &$0)
-        }
+        let start = chunk.bytes.count
+        UpdateTopic.frame(session: identity.id).append(to: &chunk.bytes)
+        let topicEnd = chunk.bytes.count
+        let touchesBytes = UpdateBody.frame(
+            UpdateHead(identity, stamp), picture, into: &chunk.bytes)
+        end(from: start, topicEnd: topicEnd, tellsMove: false, touchesBytes: touchesBytes)
         shown += 1
     }
 
@@ -181,9 +184,12 @@ struct LaneSink: MessageSink {
     }
 
     /// Ends an update that begins at `start`.
-    private mutating func end(from start: Int, topicEnd: Int, tellsMove: Bool) {
+    private mutating func end(
+        from start: Int, topicEnd: Int, tellsMove: Bool, touchesBytes: Int = 0
+    ) {
         largest = max(largest, chunk.bytes.count - topicEnd)
-        chunk.endUpdate(from: start, topicEnd: topicEnd, tellsMove: tellsMove)
+        chunk.endUpdate(
+            from: start, topicEnd: topicEnd, tellsMove: tellsMove, touchesBytes: touchesBytes)
         updates += 1
         postIfLarge()
     }

@@ -22,7 +22,9 @@ extension LaneTable {
                 continuing: .moved(
                     epoch: opener.nextEpoch(of: id), opened: Instant(nanoseconds: opened),
                     version: formerVersion(of: id), latest: latestVersion))
-            return ActiveSession(imported, openedAt: openedAt, interest: interests[id])
+            let made = ActiveSession(imported, openedAt: openedAt, interest: interests[id])
+            tellTouches(of: made)
+            return made
         } catch {
             throw Rejection(.badValue, "key document: state: \(error)")
         }

@@ -72,6 +72,13 @@ final class LaneTable: SessionTable, @unchecked Sendable {
         }
         opener.autoOpen = settings.autoOpen.map { .named($0) }
         opener.frameRate = settings.frameRate
+        for active in activeSessions.all { tellTouches(of: active) }
+    }
+
+    /// Has a session tell its contacts, or no more, as the settings say.
+    func tellTouches(of active: ActiveSession) {
+        if active.session.tellTouches(settings.tellsTouches) { markChanged(active) }
+        _ = active.next?.tellTouches(settings.tellsTouches)
     }
 
     /// Ends a piece of work: stores what is due, and posts what was published.
@@ -121,7 +128,9 @@ final class LaneTable: SessionTable, @unchecked Sendable {
             id, settings.shelf.shared(scene), opened: Instant(nanoseconds: Clock.wall() + ahead),
             beginning: beginning,
             key: idHashKey, mayCount: mayCount)
-        return ActiveSession(session, openedAt: openedAt, interest: interests[id])
+        let made = ActiveSession(session, openedAt: openedAt, interest: interests[id])
+        tellTouches(of: made)
+        return made
     }
 
     /// The last version that a former session of this name may have published.

@@ -56,6 +56,7 @@ struct CurrentUpdatesTask: LaneTask {
         if "frame/\(id)".hasPrefix(prefix) { open.session.answer(.frame) }
         if "badge/\(id)".hasPrefix(prefix) { open.session.answer(.badge) }
         if "variables/\(id)".hasPrefix(prefix) { open.session.answer(.variables) }
+        if "touches/\(id)".hasPrefix(prefix) { open.session.answer(.touches) }
         for (index, component) in open.session.scene.components.enumerated()
         where "state/\(id)/\(component.id)".hasPrefix(prefix) {
             open.session.answer(.state(component: index))

@@ -24,7 +24,7 @@ extension PointerArena {
         switch primary.progress {
         case .open(let candidates, nil): self.primary?.progress = .open(candidates, pair)
         case .catching(let pan, nil): self.primary?.progress = .catching(pan, pair)
-        case .open, .catching, .panning, .scrolling, .pressing, .pairing, .spent: break
+        case .open, .catching, .panning, .scrolling, .pressing, .pairing, .grasping, .spent: break
         }
     }
 
@@ -35,11 +35,10 @@ extension PointerArena {
         _ pointer: PointerNumber, to location: Vector, time: SampleTime, now: Step,
         _ setting: ContactSetting, into outputs: inout [Recognized]
     ) -> Bool {
+        if moveInGroup(pointer, to: location, now: now, setting, into: &outputs) { return false }
         guard let former = primary, former.pointer == pointer else {
-            if let place = others.firstIndex(where: { $0.pointer == pointer }) {
-                others[place].location = location
-                others[place].lastSample = now
-            }
+            moveOther(pointer, to: location, now: now, setting)
+            if grasps(pointer, setting, into: &outputs) { return false }
             followPair(pointer, time: time, setting, into: &outputs)
             return false
         }
@@ -76,7 +75,7 @@ extension PointerArena {
             primary?.progress = .pressing(press)
             outputs.append(.pressed(.changed, at: location))
         case .pairing: followPair(pointer, time: time, setting, into: &outputs)
-        case .spent: break
+        case .grasping, .spent: break
         }
         return location != former.location
     }
@@ -99,6 +98,7 @@ extension PointerArena {
             guard case .open(_, let pair) = primary.progress else { return }
             self.primary?.progress = .open(candidates, pair)
         case .pan(let pan):
+            if beginGrasp(into: &outputs) { return }
             self.primary?.progress = .panning(pan)
             outputs.append(.pan(Pan(phase: .began, location: primary.location)))
         case .scroll(let pan, let translation):
@@ -123,6 +123,13 @@ extension PointerArena {
         switch primary.progress {
         case .open(let candidates, var pair?):
             guard isOf(pair, pointer), let (a, b) = places(of: pair) else { return false }
+            if recognizers.contains(.grasp) {
+                var unheard: [Recognized] = []
+                pair.moved(a, b, time: time, scale: setting.scale, into: &unheard)
+                if let winner = pair.winner, beginGrasp(winner, into: &outputs) { return true }
+                self.primary?.progress = .open(candidates, pair)
+                return false
+            }
             pair.moved(a, b, time: time, scale: setting.scale, into: &outputs)
             let hasWon = pair.winner != nil
             self.primary?.progress = hasWon ? .pairing(pair) : .open(candidates, pair)
@@ -143,7 +150,7 @@ extension PointerArena {
             pair.moved(a, b, time: time, scale: setting.scale, into: &outputs)
             self.primary?.progress = .pairing(pair)
             return true
-        case .open(_, nil), .catching(_, nil), .panning, .scrolling, .pressing, .spent:
+        case .open(_, nil), .catching(_, nil), .panning, .scrolling, .pressing, .grasping, .spent:
             return false
         }
     }
@@ -166,6 +173,7 @@ extension PointerArena {
         guard primary.pointer == pointer else {
             unpair(pointer, time: time, into: &outputs)
             others.removeAll { $0.pointer == pointer }
+            leaveGroup(into: &outputs)
             return
         }
         let location = primary.location
@@ -188,26 +196,27 @@ extension PointerArena {
             outputs.append(.pressed(.ended, at: location))
         case .pairing(var pair):
             if let (a, b) = places(of: pair) { pair.lifted(a, b, time: time, into: &outputs) }
-        case .spent: break
+        case .grasping, .spent: break
         }
-        self.primary = nil
+        succeedPrimary(into: &outputs)
     }
 
     /// A contact is lost: its gesture is cancelled.
     mutating func drop(_ pointer: PointerNumber, into outputs: inout [Recognized]) {
         if let primary, primary.pointer == pointer {
             cancel(primary, into: &outputs)
-            self.primary = nil
+            succeedPrimary(into: &outputs)
             return
         }
         unpair(pointer, time: nil, into: &outputs)
         others.removeAll { $0.pointer == pointer }
+        leaveGroup(into: &outputs)
     }
 
     private func cancel(_ primary: PrimaryContact, into outputs: inout [Recognized]) {
         let location = primary.location
         switch primary.progress {
-        case .open, .spent: break
+        case .open, .grasping, .spent: break
         case .panning(var pan), .catching(var pan, _):
             guard pan.cancel(at: location) != nil else { break }
             outputs.append(.pan(Pan(phase: .cancelled, location: location)))
@@ -243,7 +252,7 @@ extension PointerArena {
                 pair.cancel(a, b, into: &outputs)
             }
             self.primary?.progress = .spent(nil)
-        case .open, .catching, .panning, .scrolling, .pressing, .pairing, .spent: break
+        case .open, .catching, .panning, .scrolling, .pressing, .pairing, .grasping, .spent: break
         }
     }
 

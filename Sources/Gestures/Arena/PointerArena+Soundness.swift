@@ -9,7 +9,24 @@ extension PointerArena {
         // Kinds of a former version listened to less.
         return recognizers.isSuperset(of: self.recognizers) && self.tracker == tracker
             && pointers.count <= Self.contactsMax && Set(pointers).count == pointers.count
-            && others.allSatisfy { $0.location.isPlace } && primary?.isSound(tracker) != false
+            && others.allSatisfy { $0.isSound(tracker, recognizers) }
+            && primary?.isSound(tracker) != false && isGroupSound
+    }
+}
+
+extension PointerArena {
+    private var isGroupSound: Bool {
+        guard let primary, case .grasping = primary.progress else { return true }
+        return recognizers.isSuperset(of: [.pan, .grasp]) && others.contains { $0.reserve != nil }
+    }
+}
+
+extension PointerArena.SecondaryContact {
+    fileprivate func isSound(_ kind: VelocityTracker.Kind, _ recognizers: Recognizers) -> Bool {
+        guard location.isPlace else { return false }
+        guard let reserve else { return true }
+        return recognizers.contains(.grasp) && reserve.landed.isPlace && reserve.base.isPlace
+            && reserve.tracker.isSound(kind) && reserve.carried?.isSound != false
     }
 }
 
@@ -28,6 +45,7 @@ extension PointerArena.Progress {
         case .panning(let pan), .scrolling(let pan): pan.isSound
         case .pressing(let press): press.isSound
         case .pairing(let pair): pair.isSound(kind)
+        case .grasping(let group): group.isSound
         case .spent: true
         }
     }

@@ -12,14 +12,14 @@ package import Geometry
 /// the session calls `fail`, because the later outputs follow from it. (A pinch and a rotation in
 /// one event are two gestures, each accepted or refused.)
 package struct PointerArena: Hashable, Sendable, Codable {
-    /// Contacts on one component: ten fingers and some palms.
+    /// Contacts in one arena: ten fingers and some palms.
     package static let contactsMax = 16
 
     /// The reason to refuse a sample.
     package enum Refusal: Error, Hashable, Sendable {
         /// It continues a contact that is not down.
         case notDown
-        /// The component has as many contacts as it can follow.
+        /// The arena has as many contacts as it can follow.
         case tooMany
     }
 
@@ -30,7 +30,7 @@ package struct PointerArena: Hashable, Sendable, Codable {
         /// It took hold of something in motion and pans. Until it has moved two fingers may still
         /// make a gesture. Can become: `panning`, `pairing`.
         case catching(PanRecognizer, FingerPair?)
-        /// Can become: none.
+        /// Can become: `grasping`.
         case panning(PanRecognizer)
         /// Drags content vertically. Can become: none.
         case scrolling(PanRecognizer)
@@ -38,6 +38,8 @@ package struct PointerArena: Hashable, Sendable, Codable {
         case pressing(LongPressRecognizer)
         /// Pinches, rotates or both. Can become: `spent`.
         case pairing(FingerPair)
+        /// Holds a thing together with others. Can become: `panning`.
+        case grasping(FingerGroup)
         /// It was a tap, a swipe, or (nil) one finger of a pair; no gesture follows. Can become:
         /// none.
         case spent(GestureKind?)
@@ -66,11 +68,23 @@ package struct PointerArena: Hashable, Sendable, Codable {
         }
     }
 
-    /// An ignored contact, or the second finger of a pair.
+    /// An ignored contact, the second finger of a pair, or one of those that hold a thing.
     struct SecondaryContact: Hashable, Sendable, Codable {
         let pointer: PointerNumber
         var location: Vector
         var lastSample: Step
+        /// Nil: it never becomes primary.
+        var reserve: Reserve?
+    }
+
+    /// The place and the samples of a contact that may become the primary one.
+    struct Reserve: Hashable, Sendable, Codable {
+        let landed: Vector
+        /// Where it was when the fingers that hold the thing became these.
+        var base: Vector
+        /// All samples since it landed.
+        var tracker: VelocityTracker
+        var carried: CarriedPlace?
     }
 
     let recognizers: Recognizers
@@ -94,6 +108,9 @@ package struct PointerArena: Hashable, Sendable, Codable {
 
     // MARK: Contents
 
+    /// The contacts that are down here.
+    package var count: Int { others.count + (primary == nil ? 0 : 1) }
+
     /// Whether no contact is down and no output is due. Inlined, because a call copies the arena.
     @inline(__always)
     package var isEmpty: Bool { primary == nil && others.isEmpty && !isTouching }
@@ -113,7 +130,8 @@ package struct PointerArena: Hashable, Sendable, Codable {
     }
 
     /// The gesture that was recognized: a continuous one while it lasts, a tap or swipe until its
-    /// contact lifts.
+    /// contact lifts. Inlined as `isEmpty` is.
+    @inline(__always)
     package var recognizer: GestureKind? {
         switch primary?.progress {
         case nil, .open: nil
@@ -121,6 +139,7 @@ package struct PointerArena: Hashable, Sendable, Codable {
         case .scrolling: .scroll
         case .pressing: .longpress
         case .pairing(let pair): pair.winner
+        case .grasping(let group): group.winner
         case .spent(let kind): kind
         }
     }
@@ -129,7 +148,7 @@ package struct PointerArena: Hashable, Sendable, Codable {
     package var openGesture: GestureKind? {
         switch primary?.progress {
         case nil, .open, .spent: nil
-        case .panning, .catching, .scrolling, .pressing, .pairing: recognizer
+        case .panning, .catching, .scrolling, .pressing, .pairing, .grasping: recognizer
         }
     }
 
@@ -139,6 +158,8 @@ package struct PointerArena: Hashable, Sendable, Codable {
         switch primary.progress {
         case .open: return []
         case .pairing(let pair): return [primary.pointer, pair.pointer]
+        case .grasping:
+            return [primary.pointer] + others.filter { $0.reserve != nil }.map(\.pointer)
         case .panning, .catching, .scrolling, .pressing, .spent: return [primary.pointer]
         }
     }
@@ -161,30 +182,40 @@ package struct PointerArena: Hashable, Sendable, Codable {
         return next
     }
 
-    private func isDown(_ pointer: PointerNumber) -> Bool {
+    /// Whether a contact is down here. Inlined as `isEmpty` is.
+    @inline(__always)
+    package func isDown(_ pointer: PointerNumber) -> Bool {
         primary?.pointer == pointer || others.contains { $0.pointer == pointer }
     }
 
     // MARK: Events
 
-    /// A contact landed. If it is down already, the former one was lost.
+    /// A contact landed. If it is down already, the former one was lost. One that does not join
+    /// others is ignored beside them.
     package mutating func landed(
         _ pointer: PointerNumber, at location: Vector, time: SampleTime, now: Step,
-        _ setting: ContactSetting = ContactSetting(), into outputs: inout [Recognized]
+        _ setting: ContactSetting = ContactSetting(), joins: Bool = true,
+        into outputs: inout [Recognized]
     ) throws(Refusal) {
-        let count = others.count + (primary == nil ? 0 : 1)
+        let count = self.count
         if isDown(pointer) {
             drop(pointer, into: &outputs)
         } else if count == Self.contactsMax {
             throw .tooMany
         }
         guard primary == nil else {
-            others.append(SecondaryContact(pointer: pointer, location: location, lastSample: now))
-            pairUp(pointer, at: location)
+            var contact = SecondaryContact(
+                pointer: pointer, location: location, lastSample: now)
+            if joins, recognizers.contains(.grasp) {
+                contact.reserve = Reserve(
+                    landed: location, base: location, tracker: tracked(location, at: time),
+                    carried: setting.place.map { CarriedPlace(landing: $0, at: location) })
+            }
+            others.append(contact)
+            if joins { join(pointer, at: location, into: &outputs) }
             return
         }
-        var samples = VelocityTracker(kind: tracker)
-        samples.add(location, at: time)
+        let samples = tracked(location, at: time)
         let progress: Progress
         if recognizers.contains(.tapOnTouchDown) {
             progress = .spent(setting.stopsMotion ? nil : .tap)
@@ -207,6 +238,12 @@ package struct PointerArena: Hashable, Sendable, Codable {
         if isTouching { outputs.append(.touch(.down(location))) }
     }
 
+    private func tracked(_ location: Vector, at time: SampleTime) -> VelocityTracker {
+        var samples = VelocityTracker(kind: tracker)
+        samples.add(location, at: time)
+        return samples
+    }
+
     /// A contact moved, or was sampled again at its place.
     package mutating func moved(
         _ pointer: PointerNumber, to location: Vector, time: SampleTime, now: Step,
@@ -217,6 +254,8 @@ package struct PointerArena: Hashable, Sendable, Codable {
         if primary?.pointer == pointer {
             let measured = primary?.carried?.measured ?? location
             primary?.tracker.add(measured, at: time, tremble: setting.tremble)
+        } else {
+            track(pointer, at: time, setting)
         }
         if hasMoved { outputs.append(.touch(.moved(location))) }
     }
@@ -268,6 +307,7 @@ package struct PointerArena: Hashable, Sendable, Codable {
     /// Another source uses the component: ignore all contacts until they lift.
     package mutating func mute(into outputs: inout [Recognized]) {
         silencePrimary()
+        ignoreOthers()
         tellLoss(into: &outputs)
     }
 
@@ -279,6 +319,7 @@ package struct PointerArena: Hashable, Sendable, Codable {
     package mutating func fail(_ pointer: PointerNumber, isTouching: Bool) {
         if primary?.pointer == pointer { primary = nil } else { silencePrimary() }
         others.removeAll { $0.pointer == pointer }
+        ignoreOthers()
         self.isTouching = isTouching
     }
 }

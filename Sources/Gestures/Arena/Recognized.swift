@@ -6,6 +6,7 @@ package enum Recognized: Hashable, Sendable {
     case touch(Touch)
     case pan(Pan)
     case contentDrag(ContentDrag)
+    case grasp(Grasp)
     /// The target is where the contact landed, as for a tap.
     case swipe(Swipe)
     case tap(Target)
@@ -30,6 +31,7 @@ package enum Recognized: Hashable, Sendable {
         case .touch, .swipe, .tap: false
         case .pan(let pan): pan.phase == .cancelled
         case .contentDrag(let drag): drag.phase == .cancelled
+        case .grasp(let grasp): grasp.phase == .cancelled
         case .longpress(let press): press.phase == .cancelled
         case .pinch(let pinch): pinch.phase == .cancelled
         case .rotation(let rotation): rotation.phase == .cancelled

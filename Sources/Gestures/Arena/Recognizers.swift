@@ -25,6 +25,8 @@ package struct Recognizers: OptionSet, Hashable, Sendable, Codable {
     package static let press = Recognizers(rawValue: 512)
     /// Beside `scroll`: it begins only while the movement is at least as far along as across.
     package static let mostlyAlong = Recognizers(rawValue: 1_024)
+    /// Beside `pan`: two contacts and more hold the thing together, and one that stays pans on.
+    package static let grasp = Recognizers(rawValue: 2_048)
 }
 
 /// The primary contact itself, whether or not a gesture is recognized.
@@ -50,5 +52,25 @@ package struct ContentDrag: Hashable, Sendable {
         self.phase = phase
         self.translation = translation
         self.tremble = tremble
+    }
+}
+
+/// One sample of two contacts or more that hold one thing together.
+package struct Grasp: Hashable, Sendable {
+    package var phase: Phase
+    /// Whether the contacts are others than before: the change begins anew, at what is.
+    package var isRebased: Bool
+    /// The middle of the contacts, in points, when they became these.
+    package var origin = Vector.zero
+    /// Their middle now.
+    package var middle = Vector.zero
+    /// Their distances relative to the beginning; 0 where all are at one point.
+    package var scale = 1.0
+    /// Radians since the beginning, clockwise on screen.
+    package var angle = 0.0
+
+    package init(phase: Phase, isRebased: Bool = false) {
+        self.phase = phase
+        self.isRebased = isRebased
     }
 }

@@ -1,4 +1,5 @@
 package import Geometry
+package import Gestures
 
 /// Requests that a machine makes beside its own change of state.
 package struct Effects: Sendable {
@@ -10,6 +11,8 @@ package struct Effects: Sendable {
     package var clearedKinds: [String] = []
     /// The bulk that the session's other components leave for this one.
     package var room = Bulk.sessionMax
+    /// The contacts of which the machine hears.
+    package var hand = Hand.shared
     /// Whether the step that was just made has left the component's schedule as it was. A machine
     /// that knows it says so, and is not asked for its schedule.
     package var keepsSchedule = false

@@ -134,12 +134,14 @@ package enum Placeholder: String, Hashable, Sendable, CaseIterable {
     case value
     /// The table that a notification brought; `$data.price` is a member of it.
     case data
+    /// The person whose contact led to it; an empty text where nobody knows.
+    case user
 
     /// The form of its values; the ends of a transition say theirs themselves.
     package var form: ValueForm {
         switch self {
         case .from, .to, .value, .data: .any
-        case .item, .kind, .boundary, .with: .name
+        case .item, .kind, .boundary, .with, .user: .name
         case .row, .index, .count: .whole(0...Int.max)
         case .on: .truth
         }

@@ -60,6 +60,16 @@ package protocol Machine: Presentable, Hashable, Codable, Sendable {
         _ drag: ContentDrag, time: SampleTime, at now: Step, into effects: inout Effects
     ) throws(Rejection)
 
+    /// Several raw contacts hold one thing together.
+    mutating func grasp(_ grasp: Grasp, at now: Step, into effects: inout Effects)
+        throws(Rejection)
+    /// The contacts among which one counts that lands at a point.
+    func hand(landing pointer: PointerNumber, at point: Vector) -> Hand
+    /// Whether a hand's thing is for one person at a time.
+    func isExclusive(_ hand: Hand) -> Bool
+    /// Whether two contacts beside all things make a pair that holds what lies between them.
+    func pairs(landingAt point: Vector, beside other: Vector) -> Bool
+
     /// The recognised gestures that it takes.
     static var gestures: Set<GestureKind> { get }
     /// How much of it a finger can hit.
@@ -218,6 +228,14 @@ extension Machine {
     package mutating func dragContent(
         _ drag: ContentDrag, time: SampleTime, at now: Step, into effects: inout Effects
     ) throws(Rejection) { throw Self.unknown(.scroll) }
+
+    package mutating func grasp(
+        _ grasp: Grasp, at now: Step, into effects: inout Effects
+    ) throws(Rejection) { throw Self.unknown(.pinch) }
+
+    package func hand(landing pointer: PointerNumber, at point: Vector) -> Hand { .shared }
+    package func isExclusive(_ hand: Hand) -> Bool { false }
+    package func pairs(landingAt point: Vector, beside other: Vector) -> Bool { false }
 
     package static var heedsCounts: Bool { false }
     package func heeds(notification kind: String) -> Bool { Self.heedsCounts }

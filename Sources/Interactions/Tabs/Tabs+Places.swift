@@ -1,5 +1,5 @@
-import Geometry
-import Gestures
+package import Geometry
+package import Gestures
 import Notation
 
 /// Finds the items that gestures and commands name.
@@ -35,6 +35,19 @@ extension Tabs {
     func itemIfAny(at point: Vector) -> Int? {
         guard isOnBar(point) else { return nil }
         return min(Int(point.x / itemWidth), parameters.items.count - 1)
+    }
+
+    /// Each item has contacts of its own: two people tap two tabs.
+    package func hand(landing pointer: PointerNumber, at point: Vector) -> Hand {
+        guard let item = itemIfAny(at: point) else { return .shared }
+        let name = parameters.items[item].id
+        return .on(Hand.Thing(name: name, part: name))
+    }
+
+    /// Whether a hand's contact is the one that highlights: of several the one that landed last.
+    func isOf(_ landing: Landing, _ hand: Hand) -> Bool {
+        guard case .on(let thing) = hand else { return true }
+        return parameters.items[landing.item].id == thing.name
     }
 
     /// The item that is highlighted.

@@ -123,8 +123,11 @@ package struct Tabs: Machine {
         switch touch {
         case .down(let point):
             landing = itemIfAny(at: point).map { Landing(item: $0, isNear: true) }
-        case .moved(let point): if let landing { self.landing = moved(landing, to: point) }
-        case .up: landing = nil
+        case .moved(let point):
+            if let landing, isOf(landing, effects.hand) {
+                self.landing = moved(landing, to: point)
+            }
+        case .up: if let landing, isOf(landing, effects.hand) { self.landing = nil }
         }
         if touched != before { effects.needsPublish = true }
     }

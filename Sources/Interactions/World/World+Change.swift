@@ -23,8 +23,12 @@ extension World {
             let names = wall.names.filter { bodies.members(of: $0).contains(where: ids.contains) }
             bodies.bringInside(wall.rect, names, Self.wallSlop)
         }
+        if scene.drag != parameters.drag {
+            // The contacts are lost, for the component listens to others now.
+            releaseGrips(&hold)
+            (hold.pinches, hold.turns, hold.placements) = ([], [], [])
+        }
         parameters = scene
-        if !scene.drag { release(&hold.grip) }
         lose(hold.items.filter(bodies.isAnchored), &hold)
         loseContacts(of: remade, into: &effects)
         go(on: hold, at: now, into: &effects)

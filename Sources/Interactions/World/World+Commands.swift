@@ -195,6 +195,7 @@ extension World {
         {
             cuts.grow(name)
         }
+        bodies.setExclusive(name, changed.isExclusive)
         if changed.extent != former.extent || changed.scale != former.scale {
             bodies.resize(name, size: changed.size, scale: changed.scale)
         }
@@ -253,8 +254,11 @@ extension World {
 
     /// Fingers let go of items whose bodies will be replaced.
     mutating func lose(_ items: [String], _ hold: inout WorldHold) {
-        if let grip = hold.grip, items.contains(grip.item) { release(&hold.grip) }
-        if let pinch = hold.pinch, items.contains(pinch.item) { hold.pinch = nil }
-        if let turn = hold.turn, items.contains(turn.item) { hold.turn = nil }
+        for grip in hold.grips where items.contains(grip.item) {
+            releaseGrip(of: grip.hand, &hold)
+        }
+        hold.pinches.removeAll { items.contains($0.item) }
+        hold.turns.removeAll { items.contains($0.item) }
+        hold.placements.removeAll { items.contains($0.item) }
     }
 }

@@ -22,7 +22,7 @@ extension World {
         if state == .resting { return Saved(world: SavedWorld(bodies)) }
         var resting = self
         var hold = self.hold
-        resting.release(&hold.grip)
+        resting.releaseGrips(&hold)
         resting.bodies.animator.rest()
         return Saved(world: SavedWorld(resting.bodies))
     }
@@ -33,7 +33,7 @@ extension World {
     ) {
         do throws(NodeError) {
             let kept = try parameters.decode(WorldBodies.self, saved.world.bodies)
-            guard kept.isHeld(by: nil) else {
+            guard kept.isHeld(by: []) else {
                 throw NodeError(path: "bodies", message: "has what nobody put in")
             }
             bodies = kept
@@ -62,7 +62,7 @@ extension WorldParameters {
 extension World {
     package func isSound(viewport: Size, tracker: VelocityTracker.Kind) -> Bool {
         guard tracker == self.tracker, areTouchesSound,
-            bodies.isHeld(by: hold.grip?.attachment)
+            bodies.isHeld(by: hold.grips.map(\.attachment))
         else { return false }
         switch state {
         case .resting: return bodies.animator.isResting
@@ -85,17 +85,37 @@ extension World {
         guard !hold.isEmpty, hold.items.allSatisfy({ bodies.itemIndex($0) != nil }) else {
             return false
         }
-        if let grip = hold.grip {
-            guard grip.drag.isSound(tracker),
-                bodies.animator.anchors(grip.attachment, bodies.body(moving: grip.item))
-            else { return false }
+        guard
+            hold.grips.allSatisfy({ grip in
+                grip.drag.isSound(tracker)
+                    && bodies.animator.anchors(grip.attachment, bodies.body(moving: grip.item))
+            }), hold.areHandsSound
+        else { return false }
+        return hold.pinches.allSatisfy {
+            Self.scales.contains($0.base) && bodies.group(of: $0.item) == nil
         }
-        if let pinch = hold.pinch {
-            guard Self.scales.contains(pinch.base), bodies.group(of: pinch.item) == nil else {
-                return false
-            }
+            && hold.turns.allSatisfy { $0.base.magnitude <= 1e12 }
+            && hold.placements.allSatisfy { isSound($0.base) && isSound($0.pose) }
+    }
+
+    private func isSound(_ pose: WorldHold.Placement.Pose) -> Bool {
+        Self.scales.contains(pose.scale) && pose.center.isWithin(1e12)
+            && pose.rotation.magnitude <= 1e12
+    }
+}
+
+extension WorldHold {
+    /// Whether each hand holds one item in each way.
+    fileprivate var areHandsSound: Bool {
+        func areSound(_ hands: [Hand]) -> Bool {
+            hands.count <= World.itemsMax
+                && hands.indices.allSatisfy { index in
+                    hands[index].isSound
+                        && !hands[..<index].contains { $0.isSame(as: hands[index]) }
+                }
         }
-        return hold.turn.map { $0.base.magnitude <= 1e12 } ?? true
+        return areSound(grips.map(\.hand)) && areSound(pinches.map(\.hand))
+            && areSound(turns.map(\.hand)) && areSound(placements.map(\.hand))
     }
 }
 
@@ -176,9 +196,10 @@ extension WorldBodies: Codable {
         }
     }
 
-    /// Whether only placed behaviors and a finger's `grip` move the bodies.
-    func isHeld(by grip: BehaviorID?) -> Bool {
-        animator.behaviors(beside: known) == [grip].compactMap { $0 }
+    /// Whether only placed behaviors and the fingers' grips move the bodies.
+    func isHeld(by grips: [BehaviorID]) -> Bool {
+        guard let others = animator.behaviors(beside: known) else { return false }
+        return others.count == grips.count && Set(others) == Set(grips)
     }
 
     /// The bodies that move: of groups, and of items in no group.
@@ -190,13 +211,13 @@ extension WorldBodies: Codable {
         return groups + placedItems.filter { !members.contains($0.item.id) }.map(\.body)
     }
 
-    /// Whether the animator has the named bodies and behaviors, and at most a finger's grip.
+    /// Whether the animator has the named bodies and behaviors, and at most the fingers' grips.
     private var isSound: Bool {
         // The cheap checks come first: a document may be large and hostile.
         guard Set(placedItems.map(\.body)).count == placedItems.count,
             Set(placedBehaviors.map(\.handle)).count == placedBehaviors.count,
             animator.consists(of: movingBodies),
-            let others = animator.behaviors(beside: known), others.count <= 1,
+            let others = animator.behaviors(beside: known), others.count <= World.itemsMax,
             animator.isSound
         else { return false }
         for placed in placedBehaviors {

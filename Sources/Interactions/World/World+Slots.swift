@@ -26,7 +26,7 @@ extension World {
 
     /// An item that no finger may drag is not stopped.
     package func isInMotion(at point: Vector) -> Bool {
-        guard parameters.drag, let item = bodies.item(at: point) else { return false }
+        guard parameters.drag != .none, let item = bodies.item(at: point) else { return false }
         let body = bodies.body(moving: item)
         return bodies.speed(of: body, at: point) > Self.stillSpeedMax
             && !hold.items.contains { bodies.body(moving: $0) == body }

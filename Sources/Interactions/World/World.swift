@@ -38,7 +38,7 @@ package struct World: Machine {
     var state = State.resting
     var bodies: WorldBodies
     /// The item on which a raw contact landed: a pan of that contact drags it.
-    private var touched: String?
+    var touched: String?
     /// Contacts that have begun and not ended.
     var touching: [WorldTouch] = []
     /// Whether a command may have ended some of them.
@@ -68,7 +68,11 @@ package struct World: Machine {
     }
 
     package var recognizers: Recognizers {
-        parameters.drag ? [.pan, .tap, .pinch, .rotation] : [.tap, .pinch, .rotation]
+        switch parameters.drag {
+        case .none: [.tap, .pinch, .rotation]
+        case .one: [.pan, .tap, .pinch, .rotation]
+        case .each: [.pan, .tap, .pinch, .rotation, .grasp]
+        }
     }
 
     package mutating func tap(_ target: Target, at now: Step, into effects: inout Effects)
@@ -76,11 +80,12 @@ package struct World: Machine {
     {
         let point = try target.tappedPoint
         // A contact taps the item on which it landed, also where that has gone on.
-        guard let item = bodies.item(at: point) ?? touched else { return }
+        guard let item = bodies.item(at: point) ?? landed(effects.hand) else { return }
         effects.tellAtOnce(Transition("tap", .began, item: item))
     }
 
     package mutating func touch(_ touch: Touch, at now: Step, into effects: inout Effects) {
+        guard effects.hand == .shared else { return }
         switch touch {
         case .down(let point): touched = bodies.item(at: point)
         case .moved: break
@@ -91,34 +96,39 @@ package struct World: Machine {
     package mutating func pan(
         _ pan: Pan, time: SampleTime, at now: Step, into effects: inout Effects
     ) throws(Rejection) {
-        guard parameters.drag else { throw Self.unknown(.pan) }
+        guard parameters.drag != .none else { throw Self.unknown(.pan) }
+        let hand = effects.hand
         var hold = self.hold
         switch pan.phase {
         case .began:
-            let item = try item(under: pan.location)
-            release(&hold.grip)
+            let item = try item(under: pan.location, for: hand)
+            try checkIsFree(item, for: hand, hold)
+            letGo(of: item, before: hand, &hold)
+            releaseGrip(of: hand, &hold)
+            hold.placements.removeAll { $0.hand.isSame(as: hand) }
             if pan.isCatch { bodies.stop(item) }
-            hold.grip = grip(item, pan, time: time, at: now)
+            hold.grips.append(grip(item, pan, time: time, at: now, hand))
             go(on: hold, at: now, into: &effects)
             effects.needsPublish = true
         case .changed:
-            guard var grip = hold.grip else { throw .notOpen(.changed) }
+            guard let place = hold.grip(of: hand) else { throw .notOpen(.changed) }
             // Frees the state's reference to the samples: appending would copy them all.
-            hold.grip = nil
             state = .moving(until: .never)
-            let hasMoved = grip.drag.follow(pan, time: time, at: now)
-            hold.grip = grip
-            if hasMoved { bodies.animator.moveAnchor(of: grip.attachment, to: pan.location) }
+            let hasMoved = hold.grips[place].drag.follow(pan, time: time, at: now)
+            if hasMoved {
+                bodies.animator.moveAnchor(of: hold.grips[place].attachment, to: pan.location)
+            }
             go(on: hold, at: now, into: &effects)
         case .ended:
-            guard let grip = hold.grip else { throw .notOpen(.ended) }
-            release(&hold.grip)
+            guard let place = hold.grip(of: hand) else { throw .notOpen(.ended) }
+            let grip = hold.grips[place]
+            releaseGrip(of: hand, &hold)
             throwItem(grip.item, grip.drag.velocity(endingWith: pan, time: time))
             go(on: hold, at: now, into: &effects)
             effects.needsPublish = true
         case .cancelled:
-            guard hold.grip != nil else { throw .notOpen(.cancelled) }
-            release(&hold.grip)
+            guard hold.grip(of: hand) != nil else { throw .notOpen(.cancelled) }
+            releaseGrip(of: hand, &hold)
             go(on: hold, at: now, into: &effects)
             effects.needsPublish = true
         }
@@ -127,23 +137,30 @@ package struct World: Machine {
     package mutating func pinch(_ pinch: Pinch, at now: Step, into effects: inout Effects)
         throws(Rejection)
     {
+        let hand = effects.hand
         var hold = self.hold
         switch pinch.phase {
         case .began:
-            let item = try item(under: pinch.location)
+            let item = try item(under: pinch.location, for: hand)
             guard let index = bodies.itemIndex(item), bodies.group(of: item) == nil else {
                 throw Rejection(.badValue, "\"\(item)\" is a member of a group: it has one size")
             }
-            hold.pinch = WorldHold.Pair(
-                item: item, base: bodies.placedItems[index].item.scale, lastSample: now)
+            try checkIsFree(item, for: hand, hold)
+            letGo(of: item, before: hand, &hold)
+            hold.pinches.removeAll { $0.hand.isSame(as: hand) }
+            hold.pinches.append(
+                WorldHold.Pair(
+                    hand, item: item, base: bodies.placedItems[index].item.scale, lastSample: now))
         case .changed, .ended:
-            guard var pair = hold.pinch else { throw .notOpen(pinch.phase) }
-            pair.lastSample = now
+            guard let place = hold.pinch(of: hand) else { throw .notOpen(pinch.phase) }
+            state = .moving(until: .never)
+            hold.pinches[place].lastSample = now
+            let pair = hold.pinches[place]
             scale(pair.item, to: pair.base * pinch.scale)
-            hold.pinch = pinch.phase == .ended ? nil : pair
+            if pinch.phase == .ended { hold.pinches.remove(at: place) }
         case .cancelled:
-            guard hold.pinch != nil else { throw .notOpen(.cancelled) }
-            hold.pinch = nil
+            guard let place = hold.pinch(of: hand) else { throw .notOpen(.cancelled) }
+            hold.pinches.remove(at: place)
         }
         go(on: hold, at: now, into: &effects)
         effects.needsPublish = true
@@ -152,21 +169,27 @@ package struct World: Machine {
     package mutating func rotation(
         _ rotation: Rotation, at now: Step, into effects: inout Effects
     ) throws(Rejection) {
+        let hand = effects.hand
         var hold = self.hold
         switch rotation.phase {
         case .began:
-            let item = try item(under: rotation.location)
+            let item = try item(under: rotation.location, for: hand)
+            try checkIsFree(item, for: hand, hold)
+            letGo(of: item, before: hand, &hold)
             let base = bodies.animator.motion(of: bodies.body(moving: item)).rotation
-            hold.turn = WorldHold.Pair(item: item, base: base, lastSample: now)
+            hold.turns.removeAll { $0.hand.isSame(as: hand) }
+            hold.turns.append(WorldHold.Pair(hand, item: item, base: base, lastSample: now))
         case .changed, .ended:
-            guard var pair = hold.turn else { throw .notOpen(rotation.phase) }
-            pair.lastSample = now
+            guard let place = hold.turn(of: hand) else { throw .notOpen(rotation.phase) }
+            state = .moving(until: .never)
+            hold.turns[place].lastSample = now
+            let pair = hold.turns[place]
             let center = bodies.animator.motion(of: bodies.body(moving: pair.item)).center
             bodies.place(pair.item, center: center, rotation: pair.base + rotation.angle)
-            hold.turn = rotation.phase == .ended ? nil : pair
+            if rotation.phase == .ended { hold.turns.remove(at: place) }
         case .cancelled:
-            guard hold.turn != nil else { throw .notOpen(.cancelled) }
-            hold.turn = nil
+            guard let place = hold.turn(of: hand) else { throw .notOpen(.cancelled) }
+            hold.turns.remove(at: place)
         }
         go(on: hold, at: now, into: &effects)
         effects.needsPublish = true
@@ -202,9 +225,12 @@ package struct World: Machine {
             effects.restsForced += 1
             go(on: WorldHold(), at: now, into: &effects)
         case .dragging(var hold):
-            if let grip = hold.grip, grip.drag.deadline <= now { release(&hold.grip) }
-            if let pinch = hold.pinch, pinch.deadline <= now { hold.pinch = nil }
-            if let turn = hold.turn, turn.deadline <= now { hold.turn = nil }
+            for grip in hold.grips where grip.drag.deadline <= now {
+                releaseGrip(of: grip.hand, &hold)
+            }
+            hold.pinches.removeAll { $0.deadline <= now }
+            hold.turns.removeAll { $0.deadline <= now }
+            hold.placements.removeAll { $0.deadline <= now }
             go(on: hold, at: now, into: &effects)
         }
         effects.needsPublish = true
@@ -235,6 +261,7 @@ package struct World: Machine {
 
     private mutating func step(into effects: inout Effects) {
         bodies.animator.step()
+        keepPlacements()
         reportContacts(into: &effects)
     }
 
@@ -263,33 +290,6 @@ package struct World: Machine {
         if !wasResting && isResting { effects.report("rest") }
     }
 
-    /// The item that a beginning gesture acts on.
-    private func item(under location: Vector?) throws(Rejection) -> String {
-        guard let location else { throw Rejection(.missingField, "keys x and y: are required") }
-        if let touched, bodies.itemIndex(touched) != nil, !bodies.isAnchored(touched) {
-            return touched
-        }
-        guard let item = bodies.item(at: location) else {
-            throw Rejection(.badValue, "there is no item that could be moved")
-        }
-        return item
-    }
-
-    private mutating func grip(
-        _ item: String, _ pan: Pan, time: SampleTime, at now: Step
-    ) -> WorldHold.Grip {
-        let attachment = bodies.grip(
-            item, at: pan.location, frequency: parameters.dragFrequency,
-            damping: parameters.dragDamping)
-        let drag = Drag(pan, time: time, tracker: tracker, at: now)
-        return WorldHold.Grip(item: item, drag: drag, attachment: attachment)
-    }
-
-    mutating func release(_ grip: inout WorldHold.Grip?) {
-        if let attachment = grip?.attachment { bodies.animator.remove(attachment) }
-        grip = nil
-    }
-
     /// Gives an item the finger's velocity.
     private mutating func throwItem(_ name: String, _ velocity: Vector) {
         let body = bodies.body(moving: name)
@@ -298,12 +298,14 @@ package struct World: Machine {
         bodies.animator.addVelocity(linear: velocity - former, to: body)
     }
 
-    private mutating func scale(_ name: String, to scale: Double) {
+    mutating func scale(_ name: String, to scale: Double) {
         guard let index = bodies.itemIndex(name) else { return }
         let item = bodies.placedItems[index].item
-        let scale = min(max(scale, 0.1), 10)
+        let scale = Self.clampedScale(scale)
         if scale != item.scale { bodies.resize(name, size: item.size, scale: scale) }
     }
+
+    static func clampedScale(_ scale: Double) -> Double { min(max(scale, 0.1), 10) }
 
     /// The pose of each item; nil beyond their number. Inline, since every step of a drag takes it.
     private var poses: InlineArray<64, ViewPose?> {
@@ -338,7 +340,7 @@ extension World {
 
     package func model(into sink: inout some StateSink) {
         sink.field("count", bodies.placedItems.count)
-        sink.field("dragged", hold.grip?.item)
+        sink.field("dragged", hold.dragged)
     }
 
     package func views(into sink: inout some StateSink) {

@@ -160,6 +160,12 @@ struct WorldBodies: Hashable, Sendable {
         animator.place(body(moving: name), center: center, rotation: rotation)
     }
 
+    /// Gives an item to one person at a time, or to all.
+    mutating func setExclusive(_ name: String, _ isExclusive: Bool) {
+        guard let index = itemIndex(name) else { preconditionFailure("there is no item \(name)") }
+        placedItems[index].item.isExclusive = isExclusive
+    }
+
     /// Gives an item that is in no group another size.
     mutating func resize(_ name: String, size: Size, scale: Double) {
         guard let index = itemIndex(name) else { preconditionFailure("there is no item \(name)") }

@@ -14,6 +14,8 @@ struct WorldItem: Hashable, Sendable {
     let shape: ItemShape
     /// Within `World.scales`.
     var scale: Double
+    /// Whether it is for one person at a time: who holds it keeps it until it is let go.
+    var isExclusive: Bool
     /// For its renderers: nobody looks into it here.
     let content: Node?
 
@@ -40,6 +42,7 @@ struct WorldItem: Hashable, Sendable {
         rotation = try table.number("rotation", default: 0, in: .coordinate)
         shape = try table.choice("shape", default: ItemShape.box)
         scale = try table.number("scale", default: 1, in: World.scales)
+        isExclusive = try table.bool("exclusive", default: false)
         content = try table.content("content")
         try table.finish()
     }
@@ -62,7 +65,7 @@ struct WorldItem: Hashable, Sendable {
 
 extension WorldItem: Encodable {
     private enum CodingKeys: String, CodingKey {
-        case id, center, size, rotation, shape, scale, content
+        case id, center, size, rotation, shape, scale, exclusive, content
     }
 
     /// Encodes a table that reads back. The center is brought within the coordinates that a table
@@ -78,6 +81,7 @@ extension WorldItem: Encodable {
         try table.encode(isTurnable ? rotation : Angle.wrapped(rotation), forKey: .rotation)
         try table.encode(shape.rawValue, forKey: .shape)
         try table.encode(scale, forKey: .scale)
+        if isExclusive { try table.encode(true, forKey: .exclusive) }
         try table.encodeIfPresent(content, forKey: .content)
     }
 }

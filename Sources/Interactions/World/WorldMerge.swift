@@ -74,6 +74,7 @@ struct WorldMerge {
             var merged = item
             if base?.size == item.size { merged.size = now.size }
             if base?.scale == item.scale { merged.scale = now.scale }
+            if base?.isExclusive == item.isExclusive { merged.isExclusive = now.isExclusive }
             return merged
         }
         guard isWithAdded else { return items }

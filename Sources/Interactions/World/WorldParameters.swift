@@ -13,8 +13,8 @@ package struct WorldParameters: KindParameters {
     var items: [WorldItem] = []
     /// In the order in which they were added.
     var behaviors: [WorldBehavior] = []
-    /// Whether a pan drags items.
-    var drag = true
+    /// Whose pans drag items.
+    var drag = WorldDragRule.each
     /// The frequency of the attachment to the finger, in hertz; 0 is rigid.
     var dragFrequency = 0.0
     /// The damping ratio of a soft one: 1 does not swing.
@@ -29,7 +29,11 @@ package struct WorldParameters: KindParameters {
         let behaviors = try table.nodes(
             "behaviors", self.behaviors.map { Node(.object($0.source)) }, of: WorldBehavior.shape,
             count: 0...World.behaviorsMax)
-        try table.bool("drag", &drag)
+        var rule = drag
+        try table.value("drag", WorldDragRule.shape, rule.node) { (table) throws(TableError) in
+            rule = try WorldDragRule(&table, default: rule)
+        }
+        drag = rule
         try table.number("drag_frequency", &dragFrequency, in: .distance)
         try table.number("drag_damping", &dragDamping, in: .distance)
         if let path = table.reader?.path {
@@ -162,5 +166,43 @@ extension WorldParameters {
     /// The table of a behavior with other values written into it; nil: there is no such behavior.
     package func members(ofBehavior id: String, setting values: [Node.Member]) -> [Node.Member]? {
         behaviors.first { $0.id == id }?.setting(values)
+    }
+}
+
+/// Which contacts of a world drag its items.
+enum WorldDragRule: Hashable, Sendable {
+    /// No contact drags.
+    case none
+    /// One contact of the world at a time, and two make a pinch or a rotation.
+    case one
+    /// The contacts on each item or group move it, whatever others do on other items.
+    case each
+
+    private static let oneName = "one"
+
+    /// `true` is `each`, as before there were several.
+    static let shape = ValueShape.either([.bool, .choice([oneName])])
+
+    var node: Node {
+        switch self {
+        case .none: Node(.bool(false))
+        case .one: Node(.string(Self.oneName))
+        case .each: Node(.bool(true))
+        }
+    }
+
+    /// Reads the key `drag` of a table.
+    init(_ table: inout TableReader, default value: WorldDragRule) throws(TableError) {
+        guard let node = table.node("drag") else {
+            self = value
+            return
+        }
+        if let isDragged = node.bool {
+            self = isDragged ? .each : .none
+        } else if node.string == Self.oneName {
+            self = .one
+        } else {
+            throw table.error("drag", "must be true, false or \"\(Self.oneName)\"")
+        }
     }
 }

@@ -11,6 +11,7 @@ extension WorldItem {
                 "shape", .choice(ItemShape.allCases.map(\.rawValue)),
                 value: Node(.string(ItemShape.box.rawValue))),
             .init("scale", .number(World.scales), value: Node(.integer(1))),
+            .init("exclusive", .bool, value: Node(.bool(false))),
             .init("content", .content),
         ])
     }

@@ -121,7 +121,9 @@ private struct Collector: MessageSink {
         case .scene(let name): (kind, session) = (.scene, name)
         case .frame(let name): (kind, session) = (.frame, name)
         case .session(let name): (kind, session) = (.session, name)
-        case .state, .rows, .transition, .badge, .variables, .rejected, .sync, .heartbeat: return
+        case .state, .rows, .touches, .transition, .badge, .variables, .rejected, .sync,
+            .heartbeat:
+            return
         }
         guard bytes <= Film.bytesMax else { return }
         var buffer = ByteBuffer()

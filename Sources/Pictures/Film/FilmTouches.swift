@@ -14,6 +14,9 @@ package struct Touches: Sendable {
         package var component: String?
         /// 1 while it is down, and less soon after it was lifted.
         package var strength: Double
+        package var color = Touches.color(of: nil, 0)
+        /// The person's name; nil: nobody knows it.
+        package var user: String?
     }
 
     private struct Sample: Sendable {
@@ -27,6 +30,8 @@ package struct Touches: Sendable {
     private struct Trace: Sendable {
         var session: String
         var component: String?
+        var color: Color
+        var user: String?
         var samples: [Sample] = []
     }
 
@@ -48,12 +53,18 @@ package struct Touches: Sendable {
                 let x = body["x"]?.double?.bounded(by: Picture.placeMax),
                 let y = body["y"]?.double?.bounded(by: Picture.placeMax)
             else { continue }
-            let finger = body["gesture"]?.string == "pointer" ? body["pointer"]?.int ?? 0 : -1
+            let isContact = body["gesture"]?.string == "pointer"
+            let finger = isContact ? body["pointer"]?.int ?? 0 : -1
             let key = "\(session)/\(component ?? "")/\(finger)"
             if places[key] == nil {
                 guard traces.count < Self.tracesMax else { continue }
                 places[key] = traces.count
-                traces.append(Trace(session: session, component: component))
+                let user = isContact ? body["user"]?.string : nil
+                let name = user.flatMap { Name.isValid($0) ? $0 : nil }
+                traces.append(
+                    Trace(
+                        session: session, component: component,
+                        color: Self.color(of: name, max(finger, 0)), user: name))
             }
             guard let place = places[key] else { continue }
             let phase = body["phase"]?.string
@@ -64,6 +75,11 @@ package struct Touches: Sendable {
         }
     }
 
+    /// The color of a contact, as a daemon tells it where it knows no publishers.
+    private static func color(of user: String?, _ pointer: Int) -> Color {
+        Color(css: ContactColor(user: user, pointer: Int64(pointer)).text) ?? .black
+    }
+
     /// The fingers that are to be seen on a session at a time.
     package func fingers(on session: String, at time: Double) -> [Finger] {
         traces.compactMap { trace in
@@ -72,7 +88,8 @@ package struct Touches: Sendable {
             else { return nil }
             let sample = trace.samples[index]
             var finger = Finger(
-                x: sample.x, y: sample.y, component: trace.component, strength: 1)
+                x: sample.x, y: sample.y, component: trace.component, strength: 1,
+                color: trace.color, user: trace.user)
             if sample.isDown {
                 // Between two samples it is between their places.
                 guard index + 1 < trace.samples.count else { return finger }
@@ -97,9 +114,7 @@ extension Painter {
             let origin = finger.component.map { self.origin(of: $0) } ?? .zero
             let (x, y) = (origin.x + finger.x, origin.y + finger.y)
             canvas.grouped(alpha: finger.strength) {
-                canvas.fill(.circle(x, y, 17), Color.black.opacity(0.10))
-                canvas.fill(.circle(x, y, 15), Color.white.opacity(0.45))
-                canvas.stroke(.circle(x, y, 15), Color.black.opacity(0.42), width: 2)
+                paint(hand: Picture.Touch(x: x, y: y, color: finger.color, user: finger.user))
             }
         }
     }

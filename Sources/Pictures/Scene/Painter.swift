@@ -48,6 +48,7 @@ package struct Painter {
                 picture.content["background"]?.string.flatMap { Color(css: $0) } ?? Color(0xf2f2f7)
             canvas.fill(.box(0, 0, viewport.width, viewport.height), background)
             paint(slot: nil, of: nil)
+            paintTouches()
         }
     }
 

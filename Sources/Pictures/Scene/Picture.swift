@@ -65,6 +65,29 @@ package struct Picture: Hashable, Sendable {
         package var event: String
     }
 
+    /// A contact that is down, in the viewport.
+    package struct Touch: Hashable, Sendable {
+        package var x: Double
+        package var y: Double
+        package var color: Color
+        /// The person's name; nil: nobody knows it.
+        package var user: String?
+
+        init(x: Double, y: Double, color: Color, user: String?) {
+            (self.x, self.y, self.color, self.user) = (x, y, color, user)
+        }
+
+        init?(_ node: Node) {
+            guard let x = node["x"]?.double, let y = node["y"]?.double else { return nil }
+            self.x = x.bounded(by: Picture.placeMax)
+            self.y = y.bounded(by: Picture.placeMax)
+            color = node["color"]?.string.flatMap { Color(css: $0) } ?? Color(0x64748b)
+            user = node["user"]?.string
+        }
+    }
+
+    /// Contacts that are drawn; a daemon tells no more.
+    private static let touchesMax = 64
     /// Points of a viewport's side; other viewports are passed over, as their picture would have no
     /// pixel or too many.
     package static let viewportSides = 1.0...100_000
@@ -88,6 +111,10 @@ package struct Picture: Hashable, Sendable {
     }
     /// The transitions of the last frame that had some.
     package private(set) var transitions: [Transition] = []
+    /// The contacts that are down, in the order in which they landed.
+    package private(set) var touches: [Touch] = []
+    /// The session's life of which the contacts are.
+    private var epoch: String?
     private var countedKinds: [Count] = []
 
     private struct Count: Hashable, Sendable {
@@ -122,6 +149,12 @@ package struct Picture: Hashable, Sendable {
         if !passed.isEmpty { transitions = passed }
         if let badge = frame["badge"] { take(badge: badge) }
         for member in frame["rows"]?.members ?? [] { rows[member.name] = Rows(member.value) }
+        let epoch = frame["epoch"]?.string
+        if epoch != self.epoch { touches = [] }
+        self.epoch = epoch
+        if let list = frame["touches"]?.array {
+            touches = list.prefix(Self.touchesMax).compactMap { Touch($0) }
+        }
     }
 
     package mutating func take(badge: Node) {

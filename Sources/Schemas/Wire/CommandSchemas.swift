@@ -267,7 +267,7 @@ enum CommandSchemas {
     private static var itemValues: Schema {
         .record(
             "The keys of an item that can be set.",
-            ["center", "size", "rotation", "scale"].map {
+            ["center", "size", "rotation", "scale", "exclusive"].map {
                 .may($0, .ref(itemPath + "/properties/\($0)"))
             }, closed: true)
     }

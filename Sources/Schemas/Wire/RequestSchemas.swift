@@ -138,7 +138,9 @@ enum RequestSchemas {
 
     /// One update of a snapshot.
     private static var update: Schema {
-        let words = ["scene", "state", "rows", "badge", "variables", "session", "frame"]
+        let words = [
+            "scene", "state", "rows", "badge", "variables", "touches", "session", "frame",
+        ]
         return Schema.record(
             nil,
             [

@@ -15,6 +15,7 @@ enum UpdateSchemas {
             ("transition", "transition/{session}/{component}", transition),
             ("badge", "badge/{session}", badge),
             ("variables", "variables/{session}", variables),
+            ("touches", "touches/{session}", TouchesSchemas.schema),
             ("session", "session/{session}", session),
             ("rejected", "rejected/{session}", rejected), ("sync", "sync/{nonce}", sync),
             ("heartbeat", "heartbeat", heartbeat),
@@ -113,6 +114,9 @@ enum UpdateSchemas {
                         "additionalProperties": .ref("update-rows.json#/$defs/told"),
                     ],
                     "The rows of lists, by their components, as on their own topics."),
+                .may(
+                    "touches", TouchesSchemas.ofFrame,
+                    "All contacts that are down, as on their own topic."),
             ])
     }
 

@@ -158,8 +158,10 @@ extension Words {
         "dynamics.items.rotation": "Radians, clockwise on screen.",
         "dynamics.items.shape": "A box, or a circle whose radius is half its width.",
         "dynamics.items.scale": "A factor of the size.", "dynamics.items.content": content,
+        "dynamics.items.exclusive": "Whether only the person who holds it may hold it.",
         "dynamics.behaviors": "The rules that move the items, in the order of their adding.",
-        "dynamics.drag": "Whether a pan drags items.",
+        "dynamics.drag":
+            "true: contacts drag the item they are on; \"one\": one contact of the world drags.",
         "dynamics.drag_frequency": "Frequency of the hold of the finger, in hertz; 0 is rigid.",
         "dynamics.drag_damping": "Damping ratio of the attachment to the finger.",
         "dynamics.behaviors.id": "Names the behavior.",

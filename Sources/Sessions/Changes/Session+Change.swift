@@ -136,6 +136,7 @@ extension Session {
             }
         }
         routes.move(to: match.places)
+        touches.move(to: match.places)
         forgetSchedules()
     }
 

@@ -84,5 +84,5 @@ extension RefusedContacts {
 
 extension Limits {
     /// Contacts of which a refused `began` is remembered in a session; the oldest is forgotten.
-    package static let refusedContactsMax = 32
+    package static let refusedContactsMax = 64
 }

@@ -3,72 +3,45 @@ package import Gestures
 import Interactions
 import Notation
 
-/// The raw contacts that are down on one component, and how the component's state names them.
-struct ContactTracking: Hashable, Sendable, Codable {
-    var component: Int
-    var arena: PointerArena
-    /// As the component's state publishes it.
-    var recognizer: GestureKind?
-    /// The component that follows its vertical drag now, where several share it; nil: its own.
-    var sharedDrag: SharedDrag?
-    /// The gestures of the last event; empty between two events, kept to reuse its memory.
-    var recognized: [Recognized] = []
-
-    private enum CodingKeys: String, CodingKey {
-        case component, arena, recognizer
-        case sharedDrag = "stroke"
-    }
-
-    init(component: Int, arena: PointerArena) {
-        self.component = component
-        self.arena = arena
-    }
-
-    /// Takes one sample, and leaves in `recognized` what it means.
-    fileprivate mutating func feed(
-        _ pointer: Pointer, time: SampleTime, at now: Step, _ setting: ContactSetting
-    ) throws(PointerArena.Refusal) {
-        let (number, location) = (pointer.pointer, pointer.location)
-        switch pointer.phase {
-        case .began:
-            try arena.landed(
-                number, at: location, time: time, now: now, setting, into: &recognized)
-        case .changed:
-            try arena.moved(
-                number, to: location, time: time, now: now, setting, into: &recognized)
-        case .ended:
-            try arena.lifted(
-                number, at: location, time: time, now: now, setting, into: &recognized)
-        case .cancelled: try arena.cancelled(number, into: &recognized)
-        }
-    }
-
-    fileprivate mutating func fire(at now: Step) { arena.fire(at: now, into: &recognized) }
-    /// The contact in which a gesture has just begun; nil: none has.
-    fileprivate var winner: PointerNumber? {
-        recognized.contains { $0.isOfGesture } ? arena.counting : nil
-    }
-
-    fileprivate mutating func mute() { arena.mute(into: &recognized) }
-}
-
 /// How raw contacts reach a component.
 ///
-/// A sample goes to the arena of its component, which exists while any contact is down; the arena
-/// recognises gestures; the component takes them as it takes a publisher's own. A gesture that it
-/// refuses is remembered in ``RefusedContacts``, so that the rest of the contact is suppressed.
+/// A sample goes to the arena of its component, or of the thing of the component that the contact
+/// landed on (`Hand`). An arena exists while any contact is down in it; it recognises gestures; the
+/// component takes them as it takes a publisher's own. A gesture that it refuses is remembered in
+/// ``RefusedContacts``, so that the rest of the contact is suppressed.
 extension Session {
-    /// The gesture that raw contacts on a component were recognised as, while it lasts.
+    /// The gesture that raw contacts on a component were recognised as, while it lasts; of several
+    /// the one whose contacts landed first.
     package func recognizer(on component: Int) -> GestureKind? {
-        tracking(on: component).flatMap { trackings[$0].recognizer }
+        trackings.recognizer(on: component)
     }
 
-    /// The place in `trackings` of a component's contacts; nil: none is down on it. Inlined,
+    /// The place in `trackings` of a component's shared contacts; nil: none is down. Inlined,
     /// because a call copies the session.
     @inline(__always)
     func tracking(on component: Int) -> Int? {
-        if trackings.isEmpty { return nil }
-        return trackings.firstIndex { $0.component == component }
+        // A closure would get a copy of each.
+        for place in trackings.indices
+        where trackings[place].component == component && trackings[place].isShared {
+            return place
+        }
+        return nil
+    }
+
+    /// The place in `trackings` where a contact is down on a component, or is not down and would be
+    /// refused; nil: it is down nowhere. Inlined as `tracking(on:)` is.
+    @inline(__always)
+    func tracking(on component: Int, of pointer: PointerNumber) -> Int? {
+        var shared: Int?
+        for place in trackings.indices where trackings[place].component == component {
+            // To ask an arena copies it, and mostly there is one.
+            if trackings[place].isShared {
+                shared = place
+            } else if trackings[place].arena.isDown(pointer) {
+                return place
+            }
+        }
+        return shared
     }
 
     // MARK: Events
@@ -84,10 +57,12 @@ extension Session {
                 .pointer(pointer), time: time, at: motion, into: &effects)
             return false
         }
-        let tracking = startTracking(on: index)
+        let tracking = try startTracking(on: index, with: pointer, time: time)
         let isTouching = trackings[tracking].arena.isTouching
         do throws(PointerArena.Refusal) {
-            try trackings[tracking].feed(pointer, time: time, at: motion, setting)
+            try trackings[tracking].feed(
+                pointer, time: time, at: motion, setting,
+                joins: pointer.phase != .began || joins(pointer, tracking))
         } catch {
             stopTrackingIfEmpty(tracking)
             // It never was a contact, so there is none to cancel.
@@ -166,20 +141,32 @@ extension Session {
     /// Ends the part of raw contacts in a component that a publisher's own gesture took over. A
     /// wheel takes nothing over: a contact that drags refuses it, and another one may still drag.
     mutating func muteContacts(after gesture: Gesture, on index: Int) {
-        guard let tracking = tracking(on: index), gesture.kind != .wheel,
+        guard gesture.kind != .wheel,
             gesture.phase == .began || mayScrollAnyTime(gesture, on: index)
         else { return }
-        trackings[tracking].mute()
-        _ = perform(tracking, time: undated)
-        updateRecognizer(of: tracking)
+        var hands = [Hand.shared]
+        if let point = gesture.point {
+            let hand = machines[index].hand(landing: 0, at: point)
+            if hand != .shared { hands.append(hand) }
+        }
+        for hand in hands {
+            let place = trackings.firstIndex {
+                $0.component == index && $0.hand.isSame(as: hand)
+            }
+            guard let place else { continue }
+            trackings[place].mute()
+            _ = perform(place, time: undated)
+            updateRecognizer(of: place)
+        }
     }
 
     /// A component listens to other gestures now: it loses the contacts that are down.
     mutating func cancelContacts(on index: Int) {
-        guard let tracking = tracking(on: index) else { return }
-        trackings[tracking].mute()
-        _ = perform(tracking, time: undated)
-        trackings.remove(at: tracking)
+        while let tracking = trackings.firstIndex(where: { $0.component == index }) {
+            trackings[tracking].mute()
+            _ = perform(tracking, time: undated)
+            trackings.remove(at: tracking)
+        }
         for pointer in routes.pointers(heardBy: index) { routes.leave(index, pointer) }
     }
 
@@ -191,9 +178,10 @@ extension Session {
 
     /// Whether raw contacts on a component had something to do by `step`; then it is done.
     mutating func fireContacts(on index: Int, at step: Step) -> Bool {
-        guard let tracking = tracking(on: index), trackings[tracking].arena.nextTimer <= step else {
-            return false
+        let due = trackings.firstIndex {
+            $0.component == index && $0.arena.nextTimer <= step
         }
+        guard let tracking = due else { return false }
         trackings[tracking].fire(at: step)
         let winner = trackings[tracking].winner
         if let refusal = perform(tracking, time: undated),
@@ -219,11 +207,57 @@ extension Session {
 
     // MARK: Decisions
 
-    private mutating func startTracking(on index: Int) -> Int {
-        if let tracking = tracking(on: index) { return tracking }
+    /// The place in `trackings` for a sample of a contact.
+    private mutating func startTracking(
+        on index: Int, with pointer: Pointer, time: SampleTime
+    ) throws(Rejection) -> Int {
+        let former = tracking(on: index, of: pointer.pointer)
+        guard pointer.phase == .began else { return former ?? appendTracking(on: index, .shared) }
+        let hand = hand(landing: pointer, on: index)
+        if let former {
+            // The shared hand may refuse it, and then nothing that is shown has changed.
+            if hand == .shared || trackings[former].hand.isSame(as: hand) { return former }
+            // It was lost, and lands on something else.
+            try? trackings[former].lose(pointer.pointer)
+            _ = perform(former, time: time)
+            updateRecognizer(of: former)
+        }
+        let place = trackings.firstIndex {
+            $0.component == index && $0.hand.isSame(as: hand)
+        }
+        let count = trackings.reduce(0) { $1.component == index ? $0 + $1.arena.count : $0 }
+        guard count < Limits.componentContactsMax else {
+            let most = Limits.componentContactsMax
+            throw Rejection(.badValue, "pointer: at most \(most) are down on a component")
+        }
+        return place ?? appendTracking(on: index, hand)
+    }
+
+    private mutating func appendTracking(on index: Int, _ hand: Hand) -> Int {
         let arena = PointerArena(machines[index].recognizers, tracker: scene.velocity)
-        trackings.append(ContactTracking(component: index, arena: arena))
+        trackings.append(ContactTracking(component: index, hand: hand, arena: arena))
         return trackings.count - 1
+    }
+
+    private mutating func joins(_ pointer: Pointer, _ tracking: Int) -> Bool {
+        let (component, hand) = (trackings[tracking].component, trackings[tracking].hand)
+        let isExclusive = machines[component].isExclusive(hand)
+        return trackings[tracking].mayJoin(pointer, isExclusive: isExclusive)
+    }
+
+    /// The hand of a contact that lands: the things of a component have one each, and a contact
+    /// beside all of them may make a pair with another such one.
+    private func hand(landing pointer: Pointer, on index: Int) -> Hand {
+        let hand = machines[index].hand(landing: pointer.pointer, at: pointer.location)
+        guard case .beside = hand else { return hand }
+        for tracking in trackings where tracking.component == index {
+            guard case .beside = tracking.hand,
+                let other = tracking.arena.lonePlace(besides: pointer.pointer),
+                machines[index].pairs(landingAt: pointer.location, beside: other)
+            else { continue }
+            return tracking.hand
+        }
+        return hand
     }
 
     /// Publishes anew what contacts are recognised as, if that changed.
@@ -261,7 +295,11 @@ extension Session {
 
     /// Hands the component what was recognised, up to what it refuses.
     private mutating func perform(_ tracking: Int, time: SampleTime) -> Refusal? {
-        defer { trackings[tracking].recognized.removeAll(keepingCapacity: true) }
+        effects.hand = trackings[tracking].hand
+        defer {
+            effects.hand = .shared
+            trackings[tracking].recognized.removeAll(keepingCapacity: true)
+        }
         var refusal: Refusal?
         var isTaken = false
         for recognized in trackings[tracking].recognized {
@@ -287,6 +325,8 @@ extension Session {
             machines[index].touch(touch, at: motion, into: &effects)
             return
         case .contentDrag(let drag): return try follow(drag, on: index, time: time)
+        case .grasp(let grasp):
+            return try machines[index].grasp(grasp, at: motion, into: &effects)
         case .pan(let pan): gesture = .pan(pan)
         case .swipe(let swipe): gesture = .swipe(swipe)
         case .tap(let target): gesture = .tap(target)
@@ -309,7 +349,7 @@ extension Rejection {
                 "\(pointer.phase.rawValue), but pointer \(pointer.pointer) is not down")
         case .tooMany:
             self.init(
-                .badValue, "pointer: at most \(PointerArena.contactsMax) are down on a component")
+                .badValue, "pointer: at most \(PointerArena.contactsMax) are down on one thing")
         }
     }
 }

@@ -44,11 +44,16 @@ package struct Event: Hashable, Sendable {
     package var time: Double?
     /// An event with an id that was applied already changes nothing.
     package var id: String?
+    /// A number of who published it, the same in each run; 0: nobody knows.
+    package var publisher: UInt32
 
-    package init(_ payload: Payload, time: Double? = nil, id: String? = nil) {
+    package init(
+        _ payload: Payload, time: Double? = nil, id: String? = nil, publisher: UInt32 = 0
+    ) {
         self.payload = payload
         self.time = time
         self.id = id
+        self.publisher = publisher
     }
 }
 

@@ -11,11 +11,14 @@ package struct Sample: Hashable, Sendable {
     package var gesture: Gesture
     /// When it happened at its source, in milliseconds since the Unix epoch.
     package var time: Double?
+    /// A number of who published it, the same in each run; 0: nobody knows.
+    package var publisher: UInt32
 
-    package init(component: Int, _ gesture: Gesture, time: Double?) {
+    package init(component: Int, _ gesture: Gesture, time: Double?, publisher: UInt32 = 0) {
         self.component = component
         self.gesture = gesture
         self.time = time
+        self.publisher = publisher
     }
 }
 
@@ -28,7 +31,7 @@ extension Session {
             try apply(sample, received: received)
             return .applied
         } catch {
-            remember(Contact(event(of: sample)), error)
+            noteRefusal(of: event(of: sample), error)
             return .refused(error)
         }
     }
@@ -36,6 +39,6 @@ extension Session {
     private func event(of sample: Sample) -> Event {
         Event(
             .gesture(component: scene.components[sample.component].id, sample.gesture),
-            time: sample.time)
+            time: sample.time, publisher: sample.publisher)
     }
 }

@@ -19,6 +19,7 @@ extension Session {
         if !refused.isEmpty, let contact = Contact(event),
             let rejection = refused.judge(contact)
         {
+            forgetTouch(contact)
             return .suppressed(rejection)
         }
         do throws(Rejection) {
@@ -27,7 +28,7 @@ extension Session {
             case .duplicate: return .duplicate
             }
         } catch {
-            remember(Contact(event), error)
+            noteRefusal(of: event, error)
             return .refused(error)
         }
     }
@@ -42,6 +43,13 @@ extension Session {
     /// Suppresses the rest of contacts that were refused before the session opened, beside those
     /// that an imported session brings.
     package mutating func suppress(_ contacts: RefusedContacts) { refused.append(contacts) }
+
+    /// An event was refused when it was applied.
+    mutating func noteRefusal(of event: Event, _ rejection: Rejection) {
+        guard let contact = Contact(event) else { return }
+        remember(contact, rejection)
+        forgetTouch(contact)
+    }
 
     mutating func remember(_ contact: Contact?, _ rejection: Rejection) {
         if let contact, contact.phase == .began { refused.insert(contact, rejection) }

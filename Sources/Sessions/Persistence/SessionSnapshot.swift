@@ -142,15 +142,23 @@ extension Session {
     }
 
     private func checkTrackings() throws(NodeError) {
-        let components = trackings.map(\.component)
-        guard Set(components).count == components.count,
+        guard
             trackings.allSatisfy({ tracking in
-                machines.indices.contains(tracking.component)
+                machines.indices.contains(tracking.component) && tracking.hand.isSound
+                    && tracking.user.map(Name.isValid) != false
+                    && isSoundBesideOthers(tracking)
                     && tracking.sharedDrag?.isSound(componentCount: machines.count) != false
                     && tracking.arena.isSound(
                         machines[tracking.component].recognizers, tracker: scene.velocity)
             })
         else { throw NodeError(path: "hands", message: "are not on these components") }
+    }
+
+    /// Whether a component has no other contacts of the same hand, and not too many.
+    private func isSoundBesideOthers(_ tracking: ContactTracking) -> Bool {
+        let own = trackings.filter { $0.component == tracking.component }
+        return own.count { $0.hand.isSame(as: tracking.hand) } == 1
+            && own.reduce(0) { $0 + $1.arena.count } <= Limits.componentContactsMax
     }
 
     /// A timer of more than a day would never fire, and its session never be parked.
@@ -223,7 +231,7 @@ extension SessionSnapshot {
             if !isSound { throw NodeError(path: path, message: "is of no session of this scene") }
         }
         try check(machines.count == scene.components.count, "machines")
-        try check(hands.count <= machines.count, "hands")
+        try check(hands.count <= machines.count * Limits.componentContactsMax, "hands")
         try check(jumped >= 0 && jumped <= clock.count, "jumped")
         try check(Limits.openedImported.contains(Int(opened)), "opened")
         try check(Name.isValid(epoch), "epoch")

@@ -17,8 +17,12 @@ struct Facts: Hashable, Sendable, Codable {
     var value: VariableValue?
     /// The table that a notification brought.
     var data: Node?
+    /// The person whose contact led to it; nil: none did, or nobody knows.
+    var user: ReportedValue?
 
     init() {}
+
+    init(user: String?) { self.user = user.map { ReportedValue.text($0) } }
 
     init(kind: String, count: Int) {
         self.kind = .text(kind)
@@ -51,12 +55,13 @@ struct Facts: Hashable, Sendable, Codable {
         case .with: with?.node
         case .value: value?.node
         case .data: name.path.reduce(data) { $0?[$1] }
+        case .user: user?.node ?? Node(.string(""))
         }
     }
 
     /// Whether decoded facts could be any.
     var isSound: Bool {
-        let names = [from, to, item, kind, boundary, with].allSatisfy {
+        let names = [from, to, item, kind, boundary, with, user].allSatisfy {
             guard case .text(let text)? = $0 else { return true }
             return Name.isValid(text)
         }

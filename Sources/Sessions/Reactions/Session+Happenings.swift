@@ -45,7 +45,8 @@ extension Session {
                 let parameters = scene.components[component].parameters
                 report = report ?? parameters.reports.transition(transition.name)
                 guard let report else { return }
-                guard let facts = cause.facts(of: transition, report) else { continue }
+                guard var facts = cause.facts(of: transition, report) else { continue }
+                facts.user = user.map { ReportedValue.text($0) }
                 reacting.add(ReactionState.Due(reaction: index, facts: facts))
                 break
             }
@@ -58,8 +59,9 @@ extension Session {
         let phase = machines[component].phase
         guard phase != reacting.phases[component] else { return }
         reacting.phases[component] = phase
+        let facts = Facts(user: user)
         noteReactions { _ in
-            Facts()
+            facts
         } where: {
             $0 == .phase(component: component, phase: phase)
         }

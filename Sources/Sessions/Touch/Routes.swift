@@ -102,7 +102,7 @@ extension Routes {
 }
 
 extension Limits {
-    /// Contacts and gestures on a session's own topic that are open at once: three hands, and one
-    /// of each gesture.
-    package static let routesMax = 32
+    /// Contacts and gestures on a session's own topic that are open at once: ten people with four
+    /// fingers each, sixteen objects, and one of each gesture.
+    package static let routesMax = 64
 }

@@ -247,7 +247,8 @@ extension Session {
 
     /// A component has won a contact, and with it the other one of a pair: all others lose them.
     mutating func keep(_ index: Int, _ pointer: PointerNumber, time: SampleTime) {
-        let engaged = tracking(on: index).map { trackings[$0].arena.engaged } ?? []
+        let engaged =
+            tracking(on: index, of: pointer).map { trackings[$0].arena.engaged } ?? []
         for place in routes.open.indices {
             guard let number = routes[place].pointer, routes[place].listeners.contains(index),
                 number == pointer || engaged.contains(number)

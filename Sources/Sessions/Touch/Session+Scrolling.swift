@@ -27,7 +27,9 @@ extension Session {
 
     /// Whether a component's content can follow the way of a contact since it landed.
     private func canScroll(_ index: Int, with pointer: Pointer) -> Bool {
-        guard let tracking = tracking(on: index), let place = coordinates(of: index) else {
+        guard let tracking = tracking(on: index, of: pointer.pointer),
+            let place = coordinates(of: index)
+        else {
             return false
         }
         var setting = ContactSetting(place)

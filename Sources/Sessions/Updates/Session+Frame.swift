@@ -70,7 +70,7 @@ extension Session {
         reacting.refusedCount = 0
         result.reactionsStopped = reacting.stoppedCount
         reacting.stoppedCount = 0
-        let answer = mayBeAsked ? outgoing.nextAnswer() : nil
+        let answer = mayBeAsked ? nextAnswer() : nil
         mayBeAsked = answer != nil
         result.wake = nextWake(interest: interest, answer: answer)
     }

@@ -12,6 +12,7 @@ extension Session {
         let pictures =
             outgoing.pictures.scene.seq + outgoing.pictures.frame.seq
             + outgoing.rows.list.reduce(0) { $0 + $1.publication.seq }
+            + (touches.publication?.seq ?? 0)
         return states + outgoing.transitionSeqs.reduce(0, +) + others + pictures
     }
 
@@ -40,7 +41,8 @@ extension Session {
         }
         if !outgoing.rejections.isEmpty { flushRejections(interest, into: &sink) }
         guard !outgoing.isOver else { return }
-        if mayBeAsked { outgoing.forgetAsking(except: interest) }
+        if !touches.ledger.isEmpty { touches.dropSilent(at: motion) }
+        if mayBeAsked { forgetAsking(except: interest) }
         if outgoing.session.answerStep.map({ $0 <= clock }) == true {
             let stamp = outgoing.session.send(at: clock, opened: opened)
             sink.session(identity, outgoing.lastEvent, stamp)
@@ -54,6 +56,7 @@ extension Session {
         }
         if interest.contains(.badge) { flushBadges(into: &sink) }
         if interest.contains(.variables) { flushVariables(into: &sink) }
+        if interest.contains(.touches) { flushTouches(inFrame: inFrame, into: &sink) }
         if !outgoing.rows.list.isEmpty, !interest.isDisjoint(with: [.rows, .frame]) {
             lookAtRows(inFrame: inFrame)
             if interest.contains(.rows) { flushRows(into: &sink) }
@@ -90,11 +93,16 @@ extension Session {
         let badges = pictures.isBadgeChanged ? self.badges : nil
         let variables = pictures.areVariablesChanged == true ? variablePicture : nil
         let rows = outgoing.rows.isFrameDue ? pictureRows() : []
-        let isDue = due != 0 || badges != nil || variables != nil || !rows.isEmpty
+        let isAnyDue = due != 0 || badges != nil || variables != nil || !rows.isEmpty
+        // Contacts alone wait for a frame; what they have moved takes them along.
+        let areTouchesDue =
+            touches.isFrameDue && (inFrame || isAnyDue || !transitions.isEmpty)
+        let isDue = isAnyDue || areTouchesDue
         if !transitions.isEmpty || (isDue && !isAsked) {
             var picture = picture(
                 of: due, transitions: transitions, badges: badges, rows: rows)
             picture.variables = variables
+            if areTouchesDue { picture.touches = touches.told }
             send(picture, &sink)
         }
         if isAsked { send(wholePicture, &sink) }
@@ -104,6 +112,7 @@ extension Session {
         outgoing.pictures.sent(picture.included)
         if picture.badges != nil { outgoing.pictures.isBadgeChanged = false }
         if picture.variables != nil { outgoing.pictures.areVariablesChanged = nil }
+        if picture.touches != nil { touches.sentInFrame() }
         for rows in picture.rows {
             guard let place = outgoing.rows.place(of: rows.component) else { continue }
             outgoing.rows.list[place].isFrameDue = false
@@ -158,6 +167,13 @@ extension Session {
         sink.variables(identity, picture, stamp)
     }
 
+    private mutating func flushTouches(inFrame: Bool, into sink: inout some UpdateSink) {
+        guard touches.publication?.isDue(at: clock, inFrame: inFrame) == true,
+            let stamp = touches.send(at: clock, opened: opened)
+        else { return }
+        sink.touches(identity, touches.told, stamp)
+    }
+
     private mutating func flushTransitions(
         _ interest: Channels, into sink: inout some UpdateSink
     ) {
@@ -199,6 +215,13 @@ extension Session {
         case scene
         case frame
         case variables
+        case touches
+    }
+
+    /// Forgets subscriptions of subscribers who left before they were answered.
+    private mutating func forgetAsking(except interest: Channels) {
+        outgoing.forgetAsking(except: interest)
+        if !interest.contains(.touches) { touches.forgetAsking() }
     }
 
     /// Answers a subscription with the current update of a topic, as soon as that is allowed.
@@ -214,6 +237,7 @@ extension Session {
         case .scene: outgoing.pictures.scene.ask()
         case .frame: outgoing.pictures.frame.ask()
         case .variables: outgoing.askVariables()
+        case .touches: touches.ask()
         }
     }
 
@@ -228,6 +252,7 @@ extension Session {
         case .scene: outgoing.pictures.scene.seq
         case .frame: outgoing.pictures.frame.seq
         case .variables: outgoing.variables?.seq ?? 0
+        case .touches: touches.publication?.seq ?? 0
         }
     }
 

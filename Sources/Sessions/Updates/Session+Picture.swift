@@ -18,6 +18,8 @@ package struct SessionPicture: Sendable {
     package let badges: BadgeLedger?
     /// Nil: they have not changed, or the scene has none.
     package var variables: VariablePicture?
+    /// Nil: they have not changed, or nobody is told.
+    package var touches: ContactLedger?
     /// The values that texts name, and the texts of each component that name any; empty: none do.
     var texts: TextContext?
     var textUses: [SceneTexts.Use] = []
@@ -41,7 +43,7 @@ package struct SessionPicture: Sendable {
         _ body: (_ component: String, _ machine: any Machine, _ notes: StateNotes) -> Void
     ) {
         for index in machines.indices where included & (1 << UInt32(index)) != 0 {
-            let recognizer = trackings.first { $0.component == index }?.recognizer
+            let recognizer = trackings.recognizer(on: index)
             var told = StateNotes(notes[index], recognizer: recognizer, opened: opened)
             if textUses.indices.contains(index), textUses[index].isAny { told.texts = texts }
             body(components[index].id, machines[index], told)
@@ -89,6 +91,7 @@ extension Session {
         let rows = currentRows().map { SessionPicture.Rows(component: $0.component, told: $0.rows) }
         var whole = picture(of: Pictures.all(machines.count), badges: badges, rows: rows)
         whole.variables = variablePicture
+        whole.touches = toldTouches
         return whole
     }
 

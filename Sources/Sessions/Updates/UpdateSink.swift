@@ -16,13 +16,15 @@ package struct Channels: OptionSet, Hashable, Sendable {
     package static let scene = Channels(rawValue: 64)
     package static let variables = Channels(rawValue: 128)
     package static let rows = Channels(rawValue: 256)
+    package static let touches = Channels(rawValue: 512)
     package static let all: Channels = [
         .state, .transition, .badge, .session, .rejected, .frame, .scene, .variables, .rows,
+        .touches,
     ]
     /// Those that show motion.
     package static let motion: Channels = [.state, .transition, .frame]
     /// How many there are.
-    package static let count = 9
+    package static let count = 10
 }
 
 /// A change of a session's life, named as on the wire.
@@ -114,6 +116,9 @@ package protocol UpdateSink {
         _ identity: SessionIdentity, _ scene: SceneDescription, _ stamp: Stamp)
     mutating func rows(
         _ identity: SessionIdentity, component: String, _ rows: ToldRows, _ stamp: Stamp)
+    /// The contacts that are down.
+    mutating func touches(
+        _ identity: SessionIdentity, _ contacts: ContactLedger, _ stamp: Stamp)
     mutating func frame(_ identity: SessionIdentity, _ picture: SessionPicture, _ stamp: Stamp)
     mutating func rejected(_ identity: SessionIdentity, _ report: RejectionReport, _ stamp: Stamp)
 }
@@ -122,6 +127,10 @@ extension UpdateSink {
     /// For sinks of what is seen.
     package mutating func rows(
         _ identity: SessionIdentity, component: String, _ rows: ToldRows, _ stamp: Stamp
+    ) {}
+
+    package mutating func touches(
+        _ identity: SessionIdentity, _ contacts: ContactLedger, _ stamp: Stamp
     ) {}
 }
 

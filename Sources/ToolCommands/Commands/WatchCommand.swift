@@ -21,7 +21,7 @@ func watchUpdates(_ context: Context) throws(Failure) {
     try context.requireDaemon()
     let isQuiet = arguments.has("--quiet")
     if !isQuiet { for prefix in prefixes { try context.reportMissing(prefix) } }
-    let texts = prefixes.isEmpty ? WatchPrefix.allButFrames : prefixes.map(\.text)
+    let texts = prefixes.isEmpty ? WatchPrefix.usual : prefixes.map(\.text)
     let subscriber = try daemon { () throws(ClientError) in
         // Heartbeats come whatever the prefixes are, so that their absence can be reported.
         try context.connection.subscriber(to: texts + ["heartbeat"])
@@ -119,11 +119,12 @@ struct WatchPrefix {
         "rejected": "rejected/SESSION", "rows": "rows/SESSION/COMPONENT",
         "scene": "scene/SESSION", "session": "session/SESSION",
         "state": "state/SESSION/COMPONENT", "transition": "transition/SESSION/COMPONENT",
-        "variables": "variables/SESSION",
+        "touches": "touches/SESSION", "variables": "variables/SESSION",
     ]
 
-    /// The beginnings of all topics but those of frames.
-    static let allButFrames = forms.keys.filter { $0 != "frame" }.sorted()
+    /// The beginnings of the topics that are printed where nobody names any: frames tell the states
+    /// once more, and touches would tell each move of a finger.
+    static let usual = forms.keys.filter { $0 != "frame" && $0 != "touches" }.sorted()
 
     let text: String
     /// The session that the prefix names, and the kind of its topics.

@@ -128,7 +128,7 @@ final class ObservedRun: MessageSink {
                         message: text("message"), topic: text("topic")))
             }
         case .session(let session): components[session, default: []].formUnion([])
-        case .scene, .rows, .frame, .sync, .heartbeat: break
+        case .scene, .rows, .touches, .frame, .sync, .heartbeat: break
         }
     }
 

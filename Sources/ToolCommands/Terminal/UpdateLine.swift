@@ -74,6 +74,9 @@ func readableTexts(_ update: ReceivedUpdate) -> [ShownText] {
             transitionTexts(transition).joined(separator: " ")
         }
         parts = [states.joined(separator: " ")] + transitions
+    case "touches":
+        let contacts = content["touches"]?.array ?? []
+        parts = contacts.isEmpty ? ["none"] : contacts.map(touchText)
     case "rejected":
         let texts = ["code", "message", "topic", "excerpt"].compactMap { content[$0]?.string }
         let reaction = content["reaction"]?.int.map { "reaction=\($0)" }
@@ -118,6 +121,15 @@ private func transitionTexts(_ content: Node) -> [String] {
 private func plain(_ node: Node) -> String {
     if node.isNull { return "" }
     return node.string ?? String(decoding: node.json(), as: UTF8.self)
+}
+
+/// A contact: whose it is, the thing that touches, and where.
+private func touchText(_ touch: Node) -> String {
+    let name = touch["user"]?.string ?? "\(touch["pointer"]?.int ?? 0)"
+    func number(_ field: String) -> String {
+        short(touch[field]?.double ?? 0, decimals: 1)
+    }
+    return "\(name) \(touch["kind"]?.string ?? "?") (\(number("x")), \(number("y")))"
 }
 
 /// A view's place, and its rotation, scale and alpha if they are not the defaults.

@@ -5,9 +5,9 @@ import Protocol
 ///
 /// Each frame is read once, however many clients wait. A client that waits holds the log and the
 /// number of its first frame; its message is made when it reads: the newest state of each component
-/// that changed since, all transitions since, the newest badge and variables since. A member
-/// `since` says the `seq` of the first frame within, so that the client sees no gap where nothing
-/// is lost.
+/// that changed since, all transitions since, and the newest badge, variables and touches since. A
+/// member `since` says the `seq` of the first frame within, so that the client sees no gap where
+/// nothing is lost.
 package final class FrameLog {
     private struct State {
         var text: [UInt8]
@@ -23,6 +23,7 @@ package final class FrameLog {
     private var transitions: [(number: Int, text: [UInt8])] = []
     private var badge: (number: Int, text: [UInt8])?
     private var variables: (number: Int, text: [UInt8])?
+    private var touches: (number: Int, text: [UInt8])?
     private var orders = 0
 
     private let epoch: [UInt8]
@@ -101,6 +102,10 @@ package final class FrameLog {
             byteCount += range.count - (variables?.text.count ?? 0)
             variables = (number, Array(parts.bytes[range]))
         }
+        if let range = parts.touches {
+            byteCount += range.count - (touches?.text.count ?? 0)
+            touches = (number, Array(parts.bytes[range]))
+        }
     }
 
     /// The body of one frame that stands for all from one number on, whose first `seq` is given.
@@ -133,6 +138,10 @@ package final class FrameLog {
         if let variables, variables.number >= number {
             buffer.key("variables")
             buffer.append(variables.text)
+        }
+        if let touches, touches.number >= number {
+            buffer.key("touches")
+            buffer.append(touches.text)
         }
         buffer.append("}")
         return buffer.array()

@@ -17,6 +17,7 @@ struct FrameParts {
     private(set) var transitions: [Range<Int>] = []
     private(set) var badge: Range<Int>?
     private(set) var variables: Range<Int>?
+    private(set) var touches: Range<Int>?
 
     /// Reads the text once. Nil: it is no frame, or one with rows, which stands by itself: rows
     /// come seldom, and are large.
@@ -42,6 +43,7 @@ struct FrameParts {
                     if name.elementsEqual("t".utf8) { time = value }
                     if name.elementsEqual("badge".utf8) { badge = value }
                     if name.elementsEqual("variables".utf8) { variables = value }
+                    if name.elementsEqual("touches".utf8) { touches = value }
                     if name.elementsEqual("rows".utf8) { hasRows = true }
                     if name.elementsEqual("seq".utf8) { seqText = value }
                     if name.elementsEqual("since".utf8) { sinceText = value }

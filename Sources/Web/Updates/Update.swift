@@ -34,7 +34,7 @@ package struct Update: Sendable {
     private static func kind(of topic: [UInt8]) -> Kind {
         if topic.starts(with: "frame/".utf8) { return .frame }
         if topic.starts(with: "state/".utf8) || topic.starts(with: "variables/".utf8)
-            || topic.starts(with: "rows/".utf8)
+            || topic.starts(with: "rows/".utf8) || topic.starts(with: "touches/".utf8)
             || topic.elementsEqual("heartbeat".utf8)
         {
             return .current

@@ -134,7 +134,7 @@ private func made(open: Bool = true, there: Bool = true) -> Touches<Int> {
         #expect(touches.counters[.refused] == 300 - TouchCount.downMax)
         // A refused one stays refused: it would begin where nobody landed.
         touches.lift(0, at: at(1))
-        touches.place(40, 0.1, 0.1, at: at(2))
+        touches.place(80, 0.1, 0.1, at: at(2))
         #expect(try told(touches.takeEvents()) == ["ended 101 160 284"])
         // One beyond all bounds is not followed, and has no place to move from.
         touches.move(299, 0.1, 0.1, at: at(2))
@@ -146,10 +146,10 @@ private func made(open: Bool = true, there: Bool = true) -> Touches<Int> {
 
     @Test func contactsThatWaitTogetherAreBoundedWhenTheyBegin() throws {
         var touches = made(open: false)
-        for key in 0..<50 { touches.place(key, 0.5, 0.5, at: at(0)) }
+        for key in 0..<100 { touches.place(key, 0.5, 0.5, at: at(0)) }
         touches.setViewport(Size(100, 100), at: at(10))
         #expect(touches.downCount == TouchCount.downMax)
-        #expect(touches.counters[.refused] == 50 - TouchCount.downMax)
+        #expect(touches.counters[.refused] == 100 - TouchCount.downMax)
     }
 
     @Test(arguments: [

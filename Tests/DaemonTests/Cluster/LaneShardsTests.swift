@@ -225,7 +225,7 @@ import Testing
             stored.lanes.outbox.exchange(with: &contents)
             for chunk in contents.chunks {
                 for record in chunk.records {
-                    guard case .update(_, let tellsMove) = record.content else { continue }
+                    guard case .update(_, let tellsMove, _) = record.content else { continue }
                     let text = String(decoding: chunk.bytes.array(record.range), as: UTF8.self)
                     told.append((tellsMove, text))
                 }

@@ -94,6 +94,25 @@ extension PublishedLimitTests {
             }
             #expect(!isApplied(theater.pointer("toss", .began, value, 10, 200)))
         },
+        "limit_component_contacts": .driven { value in
+            let items = (0..<5).map { number -> Sheet in
+                [
+                    "id": Sheet("i\(number)"), "center": [Sheet(Double(number) * 60 + 30), 30],
+                    "size": [50, 50],
+                ]
+            }
+            let table: Sheet = ["items": Sheet(items)]
+            guard let world = try? WorldParameters(table.node, viewport: .phone) else {
+                Issue.record("the world is refused")
+                return
+            }
+            var theater = Theater(.single("world", .init(world)))
+            for pointer in 0..<value {
+                let x = Double(pointer % 5) * 60 + 30
+                #expect(isApplied(theater.pointer("world", .began, pointer, x, 30)))
+            }
+            #expect(!isApplied(theater.pointer("world", .began, value, 30, 30)))
+        },
         "limit_navigation_stack": .driven { value in
             var theater = Theater(.phone())
             func present(_ screen: String) -> Session.Reception {
@@ -139,6 +158,23 @@ extension PublishedLimitTests {
             }
             for pointer in 0..<value { #expect(isApplied(land(pointer))) }
             #expect(!isApplied(land(value)))
+        },
+        "limit_touches": .driven { value in
+            var theater = Theater(.single("toss", .init(TossParameters(viewport: .phone))))
+            _ = theater.session.tellTouches(true)
+            func touch(_ pointer: Int, _ phase: Phase) -> Session.Reception {
+                let sample = Pointer(
+                    phase: phase, pointer: PointerNumber(pointer), location: .zero)
+                return theater.receive(.gesture(component: nil, .pointer(sample)))
+            }
+            for pointer in 0..<value { #expect(isApplied(touch(pointer, .began))) }
+            #expect(isApplied(theater.pointer("toss", .began, 7, 160, 223)), "it touches")
+            #expect(theater.session.toldTouches?.entries.count == value)
+            #expect(theater.session.toldTouches?.entries.last?.pointer != 7)
+            // There is room now, and its next sample brings it.
+            #expect(isApplied(touch(0, .ended)))
+            #expect(isApplied(theater.pointer("toss", .changed, 7, 160, 223)))
+            #expect(theater.session.toldTouches?.entries.last?.pointer == 7)
         },
         "limit_refused_contacts": .driven { value in
             var refused = RefusedContacts()

@@ -86,6 +86,39 @@ import ZeroMQ
         ])
         #expect(list.groups.map(\.read.texts) == [["x*"], ["y"]])
     }
+
+    /// ZeroMQ sends a client whatever it subscribes to: who may not know the contacts reads apart.
+    @Test func clientsThatMayNotKnowTheContactsReadApart() throws {
+        func client(_ name: String, _ number: UInt8, _ grant: Grant) throws -> AccessList.Client {
+            .init(name: name, key: try Self.key(number), grant: grant)
+        }
+        let some = SessionPatterns(["x*"])
+        let list = AccessList([
+            try client("a", 1, Grant(read: some)),
+            try client("b", 2, Grant(read: some, touches: false)),
+            try client("c", 3, Grant(read: .all, touches: false)),
+            try client("d", 4, Grant(read: .all)), try client("e", 5, Grant(touches: false)),
+        ])
+        #expect(list.groups.map(\.read.texts) == [["x*"], ["x*"], ["*"]])
+        #expect(list.groups.map(\.touches) == [true, false, false])
+        var grant = Grant.everything
+        #expect(grant.isEverything)
+        grant.touches = false
+        #expect(!grant.isEverything && !grant.readsEverything)
+    }
+
+    @Test func aPublisherHasTheNumberOfItsName() throws {
+        let clients = try Self.clients(Self.grant)
+        var others = ClientRights()
+        others.take(
+            AccessList([
+                .init(name: "aaa", key: try Self.key(2), grant: Self.grant),
+                .init(name: "kiosk", key: try Self.key(3), grant: .everything),
+            ]))
+        #expect(clients.publisher(0) == others.publisher(1), "whatever its key and its place")
+        #expect(clients.publisher(0) != others.publisher(0))
+        #expect(clients.publisher(-1) == 0 && clients.publisher(7) == 0)
+    }
 }
 
 @Suite struct ReaderTableTests {

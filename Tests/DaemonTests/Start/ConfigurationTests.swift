@@ -47,6 +47,7 @@ struct ConfigurationTests {
     @Test(arguments: [
         ("frame_rate = 50", ":1: key frame_rate: must be 30, 60 or 120"),
         ("\nframe_rat = 60", ":2: unknown key \"frame_rat\", did you mean \"frame_rate\"?"),
+        ("touches = \"no\"", ":1: key touches: must be true or false"),
         ("events = []", ":1: key events: must name at least one endpoint"),
         ("events = [\"7411\"]", ":1: key events: \"7411\" is no endpoint"),
         ("[sockets]\npush = [\"7414\"]", ":2: sockets, key push: \"7414\" is no endpoint"),

@@ -95,6 +95,10 @@ extension Recognized {
             let velocity = pan.velocity.map { " at \($0.text)" } ?? ""
             return "pan \(pan.phase) \(pan.location.text)\(velocity)"
         case .contentDrag(let drag): return "drag \(drag.phase) \(drag.translation.short)"
+        case .grasp(let grasp):
+            let begins = grasp.isRebased ? " anew" : ""
+            return "grasp \(grasp.phase)\(begins) \(grasp.origin.text) to \(grasp.middle.text) "
+                + "\(grasp.scale.short) \(grasp.angle.short)"
         case .swipe(let swipe): return "swipe \(swipe.direction) \(Self.text(swipe.target))"
         case .tap(let target): return "tap \(Self.text(target))"
         case .longpress(let press):

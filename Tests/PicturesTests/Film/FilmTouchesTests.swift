@@ -46,6 +46,21 @@ private func pointer(_ phase: String, _ x: Double, _ y: Double, _ number: Int = 
         #expect(touches.fingers(on: "b", at: 310).first?.x == 5)
     }
 
+    @Test func aHandHasTheColorAndTheNameOfItsUser() {
+        let named = Touches(
+            Recording(events: [
+                event(
+                    0, "gesture/a",
+                    #"{"gesture":"pointer","phase":"began","pointer":1,"x":1,"y":2,"#
+                        + #""user":"anna"}"#),
+                event(0, "gesture/a", pointer("began", 90, 90, 2)),
+            ]))
+        let fingers = named.fingers(on: "a", at: 0)
+        #expect(fingers.map(\.user) == ["anna", nil])
+        #expect(fingers[0].color == Color(0xa3e635))
+        #expect(fingers[1].color == Color(css: ContactColor(pointer: 2).text))
+    }
+
     @Test func placesAreBounded() throws {
         let far = Touches(
             Recording(events: [

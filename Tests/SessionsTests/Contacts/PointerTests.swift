@@ -222,7 +222,7 @@ import Testing
         #expect(theater.steps("state/tabs").last == 2)
         #expect(theater.pictures[0].fields["selected"] == .whole(3))
         #expect(highlighted(theater) == ["news"])
-        theater.pointer("tabs", .began, 2, 10, 540)
+        theater.pointer("tabs", .began, 2, 210, 540)
         #expect(highlighted(theater) == ["news"])
         #expect(theater.pictures[0].fields["selected"] == .whole(3))
         theater.pointer("tabs", .changed, 1, 300, 540)

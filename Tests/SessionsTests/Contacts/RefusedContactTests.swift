@@ -117,18 +117,18 @@ import Testing
         theater.session.suppress(nowhere.remove(of: "a"))
         #expect(!theater.pan("nowhere", .changed, 1, 1).isReported)
         #expect(theater.pointer("toss", .changed, 1, 1, 1) == .suppressed(busy))
-        for number in 0..<32 { theater.pan("no-\(number)", .began, 1, 1) }
+        for number in 0..<64 { theater.pan("no-\(number)", .began, 1, 1) }
         theater.session.suppress(nowhere)
         #expect(!theater.pan("no-0", .changed, 1, 1).isReported)
     }
 
-    /// 32 are remembered; the oldest is forgotten, so it is reported.
+    /// 64 are remembered; the oldest is forgotten, so it is reported.
     @Test func theOldestIsForgotten() {
         var theater = Theater(.phone())
-        for number in 0...32 { theater.pan("no-\(number)", .began, 1, 1) }
+        for number in 0...64 { theater.pan("no-\(number)", .began, 1, 1) }
         #expect(theater.pan("no-0", .changed, 1, 1).isReported)
         #expect(!theater.pan("no-1", .changed, 1, 1).isReported)
-        #expect(!theater.pan("no-32", .changed, 1, 1).isReported)
+        #expect(!theater.pan("no-64", .changed, 1, 1).isReported)
     }
 }
 

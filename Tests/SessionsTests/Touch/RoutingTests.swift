@@ -1,6 +1,7 @@
 import Geometry
 import Gestures
 import Interactions
+import Notation
 import Sessions
 import TestSupport
 import Testing
@@ -142,7 +143,7 @@ import Testing
     @Test func lostContactsMakeRoom() {
         var theater = Theater(
             NestedScene().with("toss", TossParameters(viewport: .phone)).scene)
-        for pointer in 0..<32 {
+        for pointer in 0..<Limits.routesMax {
             #expect(theater.touch(.began, 5, 5, pointer: pointer) == .applied)
         }
         #expect(theater.touch(.began, 5, 5, pointer: 99).code == .badValue)

@@ -12,6 +12,7 @@ struct FrameLogTests {
         var states: [String: Int] = [:]
         var transitions: [Int] = []
         var badge: Int?
+        var touches: [Int] = []
         var seq: Int?
         var gaps = 0
 
@@ -25,17 +26,20 @@ struct FrameLogTests {
             }
             transitions += (body["transitions"]?.array ?? []).compactMap(\.int)
             badge = body["badge"]?.int ?? badge
+            touches = body["touches"]?.array?.compactMap(\.int) ?? touches
         }
     }
 
     private func frame(
-        _ seq: Int, states: [String: Int], transitions: [Int] = [], badge: Int? = nil
+        _ seq: Int, states: [String: Int], transitions: [Int] = [], badge: Int? = nil,
+        touches: [Int]? = nil
     ) -> Update {
         let states = states.map { #"{"component":"\#($0.key)","value":\#($0.value)}"# }
         var body = #"{"epoch":"e.1","seq":\#(seq),"t":\#(seq),"states":["#
         body += states.joined(separator: ",") + "]"
         if !transitions.isEmpty { body += #","transitions":\#(transitions)"# }
         if let badge { body += #","badge":\#(badge)"# }
+        if let touches { body += #","touches":\#(touches)"# }
         return Update(topic: Array("frame/a".utf8), body: Array("\(body)}".utf8))
     }
 
@@ -53,7 +57,8 @@ struct FrameLogTests {
             }
             var update = frame(
                 seq, states: states, transitions: seq % 7 == 0 ? [seq, -seq] : [],
-                badge: seq % 11 == 0 ? seq : nil)
+                badge: seq % 11 == 0 ? seq : nil,
+                touches: seq % 13 == 0 ? Array(0..<seq % 4) : nil)
             logs.take(&update)
             for reader in queues.indices {
                 queues[reader].append(update, with: &logs)

@@ -10,7 +10,7 @@ from . import epochs
 Body = dict[str, Any]
 
 # The first words of the topics that a snapshot holds.
-KINDS = ("state", "badge", "variables", "session", "scene", "frame", "rows")
+KINDS = ("state", "badge", "variables", "session", "scene", "frame", "rows", "touches")
 
 
 @dataclass(frozen=True)

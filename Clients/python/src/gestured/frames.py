@@ -42,6 +42,9 @@ class Frame:
     variables: Body | None = None
     # The rows that lists have told, by component: `version`, `count`, `from` and `rows`.
     rows: dict[str, Body] = field(default_factory=dict)
+    # The contacts that are down: `pointer`, `x`, `y`, `kind`, `color`, and where they are known
+    # `pressure` and `user`.
+    touches: list[Body] = field(default_factory=list)
 
     @property
     def names(self) -> list[tuple[str, str]]:
@@ -108,6 +111,7 @@ class Merger:
         self._badge: Body | None = None
         self._variables: Body | None = None
         self._rows: dict[str, Body] = {}
+        self._touches: list[Body] = []
         self._transitions: list[Body] = []
         # The instant of a frame that waits for its scene.
         self._due: float | None = None
@@ -142,6 +146,7 @@ class Merger:
         self._rows |= body.get("rows", {})
         self._badge = body.get("badge", self._badge)
         self._variables = body.get("variables", self._variables)
+        self._touches = body.get("touches", self._touches)
         # The latest ones: torn frames may follow each other for as long as no snapshot comes.
         passages = [*self._transitions, *body.get("transitions", [])]
         self._transitions = passages[-TRANSITIONS_MAX:]
@@ -157,13 +162,13 @@ class Merger:
     def _whole(self, t: float) -> Frame:
         transitions, self._transitions = self._transitions, []
         return Frame(self.session, self._epoch, t, dict(self._states), self._scene, transitions,
-                     self._badge, self._variables, dict(self._rows))
+                     self._badge, self._variables, dict(self._rows), list(self._touches))
 
     def _begin(self, epoch: str) -> None:
         if epoch != self._epoch:
             self._epoch, self._scene, self._states, self._badge = epoch, None, {}, None
             self._transitions, self._due = [], None
-            self._variables, self._rows = None, {}
+            self._variables, self._rows, self._touches = None, {}, []
 
 
 class Frames:

@@ -1,4 +1,4 @@
-// Fingers as rings on the stage: our own, and those of recordings.
+// Fingers as rings on the stage: our own, and those of recordings, until the session tells them.
 
 import { h } from "../dom.js";
 
@@ -11,13 +11,27 @@ const MARKS_MAX = 16;
 export class Marks {
   #stage;
   #rings = new Map();
+  // The numbers of the contacts that the session tells itself.
+  #told = new Set();
 
   constructor(stage) { this.#stage = stage; }
+
+  /** All contacts that the session tells: they are drawn as hands, and have no rings. */
+  tell(touches) {
+    this.#told = new Set(touches.map(({ pointer }) => pointer));
+    for (const [key, { pointer, element, timer }] of this.#rings) {
+      if (!this.#told.has(pointer)) continue;
+      this.#rings.delete(key);
+      clearTimeout(timer);
+      element.remove();
+    }
+  }
 
   /** One event as it was published. */
   take(topic, body) {
     const [kind, session, component] = topic.split("/");
     if (kind !== "gesture" || session !== this.#stage.session?.name) return;
+    if (body.gesture === "pointer" && this.#told.has(body.pointer)) return;
     if (typeof body.x !== "number" || typeof body.y !== "number") return;
     const point = this.#point(component, body.x, body.y);
     if (!point) return;
@@ -27,7 +41,7 @@ export class Marks {
     }
     const key = `${component}/${body.gesture}/${body.pointer}`;
     if (body.phase === "ended" || body.phase === "cancelled") this.#lift(key);
-    else this.#move(key, point);
+    else this.#move(key, point, body.pointer);
   }
 
   /** A point of a component as one of the screen, in the window's points. */
@@ -40,11 +54,11 @@ export class Marks {
     return [box.left - outer.left + x * zoom, box.top - outer.top + y * zoom];
   }
 
-  #move(key, [x, y]) {
+  #move(key, [x, y], pointer = null) {
     let ring = this.#rings.get(key);
     if (!ring) {
       if (this.#rings.size >= MARKS_MAX) return;
-      ring = { element: h("i", { class: "ring" }), timer: 0 };
+      ring = { element: h("i", { class: "ring" }), timer: 0, pointer };
       this.#stage.marks.append(ring.element);
       this.#rings.set(key, ring);
     }

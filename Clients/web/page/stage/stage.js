@@ -3,6 +3,7 @@
 import { capture, layers } from "../../gestured.js";
 import { h } from "../dom.js";
 import { wake } from "../loop.js";
+import { Hands } from "./hands.js";
 import { dress, look } from "./looks.js";
 import { modalOf } from "./hints.js";
 import { Marks } from "./marks.js";
@@ -15,6 +16,8 @@ import { walk } from "./keys.js";
 const SETTLED = 150;
 // Pictures after which a view that stands still is painted with the others again.
 const STILL = 20;
+// The person at this page, as its address says: /?user=anna
+const USER = new URLSearchParams(location.search).get("user") ?? "";
 
 /** A phone, tablet or wall that shows one session. Fires "drawn" when a scene has come. */
 export class Stage extends EventTarget {
@@ -42,6 +45,7 @@ export class Stage extends EventTarget {
     this.marks = h("div", { class: "marks", "aria-hidden": "true" });
     this.device = h("div", { class: "device" }, this.screen, this.marks);
     this.fingers = new Marks(this);
+    this.hands = new Hands(this);
     this.trails = new Trails(this);
     this.device.append(this.trails.element);
     if (keys) walk(this);
@@ -60,14 +64,23 @@ export class Stage extends EventTarget {
       this.#wake();
     });
     take("frame", ({ detail }) => {
-      this.#wake();
+      // A hand that moves over what rests changes nothing in the picture.
+      if (detail.states.length || detail.rows) this.#wake();
       this.#answer(detail);
     });
     take("joined", () => this.#wake());
+    take("touches", ({ detail }) => this.#showHands(detail));
+    // A name that the daemon would refuse is none.
+    const user = /^[\w.~-]{1,64}$/.test(USER) ? USER : undefined;
     this.#ends.push(capture(this.screen, this.#client, name,
-      (event) => this.toPoint(event.clientX, event.clientY)));
+      (event) => this.toPoint(event.clientX, event.clientY), { user }));
     if (this.session.scene) this.#follow();
     this.#wake();
+  }
+
+  #showHands(touches) {
+    this.hands.show(touches);
+    this.fingers.tell(touches);
   }
 
   #wake() {
@@ -87,6 +100,7 @@ export class Stage extends EventTarget {
 
   #clear() {
     this.trails.clear();
+    this.#showHands([]);
     for (const node of this.#nodes.values()) node.element.remove();
     this.#nodes.clear();
   }
