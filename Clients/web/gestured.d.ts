@@ -167,6 +167,9 @@ export interface Transition {
   duration: number;
   /** A curve's name; or a spring's stiffness (1/s²), damping (1/s), velocity (ways per second). */
   curve: string | { spring: [number, number, number] } | null;
+  /** Of `token` and `turn` of a dynamics: the token's symbol, and its angle in radians. */
+  token?: number;
+  angle?: number;
   [field: string]: any;
 }
 

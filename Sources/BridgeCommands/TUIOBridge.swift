@@ -41,8 +41,10 @@ private final class TUIOBridge: BridgeDriver {
     var readiness: String { socket.url }
     var counters: String { "\(tuio.counters.line) \(tuio.touches.counters.line)" }
     var status: String {
-        let contacts = counted(tuio.touches.downCount, "contact")
-        return "\(counted(tuio.sourceCount, "tracker")), \(contacts)"
+        let tokens = tuio.touches.tokenCount
+        let contacts = counted(tuio.touches.downCount - tokens, "contact")
+        let ending = tokens > 0 ? ", \(counted(tokens, "token"))" : ""
+        return "\(counted(tuio.sourceCount, "tracker")), \(contacts)\(ending)"
     }
 
     var descriptors: [WatchedDescriptor] {

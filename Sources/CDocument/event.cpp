@@ -71,7 +71,7 @@ gs_field *find(gs_fields &fields, std::string_view key) {
         if (is("angle", 5)) return &fields.angle;
         if (is("scene", 5)) return &fields.scene;
         return nullptr;
-    case 6: return is("offset", 6) ? &fields.offset : nullptr;
+    case 6: return is("offset", 6) ? &fields.offset : is("symbol", 6) ? &fields.symbol : nullptr;
     case 7:
         if (is("gesture", 7)) return &fields.gesture;
         if (is("pointer", 7)) return &fields.pointer;

@@ -8,7 +8,7 @@ extension DecodingFailure {
         guard case .gesture(_, let component) = topic, let gesture, let phase else { return nil }
         return Contact(
             component: component ?? Contact.ofSession, gesture: gesture, phase: phase,
-            pointer: gesture == .pointer ? pointer : nil)
+            pointer: gesture == .pointer || gesture == .token ? pointer : nil)
     }
 
     package func contact(topic: [UInt8]) -> Contact? {

@@ -94,7 +94,7 @@ struct EventBody {
         return scale
     }
 
-    /// A rotation's `angle`, in radians.
+    /// The `angle` of a rotation or a token, in radians.
     func angle() throws(Rejection) -> Double {
         try unsafe coordinate(fields.pointee.angle, "angle")
     }
@@ -145,8 +145,11 @@ struct EventBody {
         return direction
     }
 
-    var knownPointer: PointerNumber? {
-        unsafe fields.pointee.pointer.whole.map(PointerNumber.init)
+    /// The number of a raw contact, or a token's symbol; nil where it cannot be read.
+    var knownNumber: PointerNumber? {
+        let isToken = gestureKind == .token
+        let field = unsafe isToken ? fields.pointee.symbol : fields.pointee.pointer
+        return unsafe field.whole.map(PointerNumber.init)
     }
 
     func pointer() throws(Rejection) -> PointerNumber {
@@ -154,6 +157,16 @@ struct EventBody {
             throw Self.missing("pointer")
         }
         return PointerNumber(pointer)
+    }
+
+    func symbol() throws(Rejection) -> Int {
+        let field = unsafe fields.pointee.symbol
+        if unsafe field.isAbsent { throw Self.missing("symbol") }
+        guard let symbol = unsafe field.whole, Token.symbols.contains(symbol) else {
+            throw .wrong(
+                "symbol", "must be a whole number from 0 to \(Token.symbols.upperBound)")
+        }
+        return symbol
     }
 
     /// `kind` of a pointer; a finger's where it is absent.
@@ -176,7 +189,7 @@ struct EventBody {
         return pressure
     }
 
-    /// `user` of a pointer; nil if it is absent.
+    /// `user` of a pointer or a token; nil if it is absent.
     func user(among users: inout UserNames) throws(Rejection) -> String? {
         let field = unsafe fields.pointee.user
         if unsafe field.isAbsent { return nil }

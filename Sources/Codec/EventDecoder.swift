@@ -13,6 +13,7 @@ package struct DecodingFailure: Error, Hashable, Sendable {
     /// These are nil if they could not be read.
     package var gesture: GestureKind?
     package var phase: Phase?
+    /// The number of a raw contact, or a token's symbol.
     package var pointer: PointerNumber?
 
     package init(
@@ -89,7 +90,7 @@ package final class EventDecoder {
             guard case .gesture = topic else { throw DecodingFailure(rejection: error) }
             throw DecodingFailure(
                 rejection: error, gesture: fields.gestureKind, phase: fields.knownPhase,
-                pointer: fields.knownPointer)
+                pointer: fields.knownNumber)
         }
     }
 
@@ -183,6 +184,12 @@ package final class EventDecoder {
                 Rotation(
                     phase: try body.phase(), location: try body.locationIfAny(),
                     angle: try body.angle(), velocity: try body.rate()))
+        case .token:
+            return .token(
+                Token(
+                    phase: try body.phase(), symbol: try body.symbol(),
+                    location: try body.location(), angle: try body.angle(),
+                    user: try body.user(among: &users)))
         case nil:
             let name = TableReader.shortened(try body.gestureName())
             let known = GestureKind.allCases.map(\.rawValue)

@@ -91,6 +91,11 @@ struct JSONStateSink: StateSink {
         unsafe buffer.pointee.json(points: points)
     }
 
+    mutating func field(_ name: StaticString, radians: Double) {
+        self.name(name)
+        unsafe buffer.pointee.json(radians: radians)
+    }
+
     mutating func field(_ name: StaticString, frame: Rect) {
         self.name(name)
         unsafe buffer.pointee.append(UInt8(ascii: "["))

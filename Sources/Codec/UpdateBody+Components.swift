@@ -114,6 +114,14 @@ extension UpdateBody {
             buffer.key("index")
             buffer.json(index)
         }
+        if let token = transition.token {
+            buffer.key("token")
+            buffer.json(token)
+        }
+        if let angle = transition.angle {
+            buffer.key("angle")
+            buffer.json(radians: angle)
+        }
         guard let row = transition.row else { return }
         buffer.key("row")
         buffer.json(row.number)

@@ -45,6 +45,9 @@ public enum Gesture: Hashable, Sendable {
     case pinch(Phase, at: Point? = nil, scale: Double, velocity: Double? = nil)
     /// Radians since the beginning, clockwise on screen, and radians a second.
     case rotation(Phase, at: Point? = nil, angle: Double, velocity: Double? = nil)
+    /// A marked object on a table: the number of its mark, from 0 to 2³¹ − 1, and radians from
+    /// where the mark stands upright, clockwise on screen.
+    case token(Phase, symbol: Int, at: Point, angle: Double)
 
     /// The core's own sample; throws where a number is out of range.
     func sample() throws(Refusal) -> Gestures.Gesture {
@@ -87,6 +90,16 @@ public enum Gesture: Hashable, Sendable {
                 Rotation(
                     phase: phase.core, location: try point?.checked(),
                     angle: try checked(angle), velocity: try checked(velocity)))
+        case .token(let phase, let symbol, let point, let angle):
+            guard Token.symbols.contains(symbol) else {
+                throw Refusal(
+                    code: "bad-value",
+                    message: "a symbol must be from 0 to \(Token.symbols.upperBound)")
+            }
+            return .token(
+                Token(
+                    phase: phase.core, symbol: symbol, location: try point.checked(),
+                    angle: try checked(angle)))
         }
     }
 }

@@ -38,6 +38,11 @@ package struct Similarity: Hashable, Sendable {
         Vector(vector.x * cosine - vector.y * sine, vector.x * sine + vector.y * cosine)
     }
 
+    /// Radians by which it turns, clockwise on screen; 0 for a mere displacement.
+    package var rotation: Double {
+        sine == 0 && cosine > 0 ? 0 : Angle.direction(of: Vector(cosine, sine))
+    }
+
     /// The point that has a place in the new coordinates.
     package func origin(of place: Vector) -> Vector {
         let way = place - offset

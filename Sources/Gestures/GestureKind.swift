@@ -12,7 +12,7 @@ package enum Phase: String, Hashable, Sendable, CaseIterable, Codable {
 
 /// The kinds of gestures, named as on the wire.
 package enum GestureKind: String, Hashable, Sendable, CaseIterable, Codable {
-    case pan, swipe, tap, scroll, wheel, pointer, longpress, pinch, rotation
+    case pan, swipe, tap, scroll, wheel, pointer, longpress, pinch, rotation, token
 }
 
 /// One sample of a pan.
@@ -200,6 +200,31 @@ package struct Rotation: Hashable, Sendable {
     }
 }
 
+/// One sample of a marked object that lies on a table.
+package struct Token: Hashable, Sendable {
+    /// The numbers of marks: whole ones of 31 bits.
+    package static let symbols = 0...Int(Int32.max)
+
+    package var phase: Phase
+    /// The number of its mark, which tells it apart from others.
+    package var symbol: Int
+    package var location: Vector
+    /// Radians from where its mark stands upright, clockwise on screen.
+    package var angle: Double
+    /// The name of the person whose object it is, as `Name` rules; nil: the source does not say.
+    package var user: String?
+
+    package init(
+        phase: Phase, symbol: Int, location: Vector, angle: Double, user: String? = nil
+    ) {
+        self.phase = phase
+        self.symbol = symbol
+        self.location = location
+        self.angle = angle
+        self.user = user
+    }
+}
+
 /// A sample of any gesture, as it arrives.
 package enum Gesture: Hashable, Sendable {
     case pan(Pan)
@@ -211,6 +236,7 @@ package enum Gesture: Hashable, Sendable {
     case longpress(LongPress)
     case pinch(Pinch)
     case rotation(Rotation)
+    case token(Token)
 
     package var kind: GestureKind {
         switch self {
@@ -223,6 +249,7 @@ package enum Gesture: Hashable, Sendable {
         case .longpress: .longpress
         case .pinch: .pinch
         case .rotation: .rotation
+        case .token: .token
         }
     }
 
@@ -230,6 +257,16 @@ package enum Gesture: Hashable, Sendable {
     package var pointer: PointerNumber? {
         if case .pointer(let pointer) = self { return pointer.pointer }
         return nil
+    }
+
+    /// The number that tells it apart from others of its kind which are open too: that of a raw
+    /// contact, or a token's symbol. Nil: one of its kind is open at a time.
+    package var number: PointerNumber? {
+        switch self {
+        case .pointer(let pointer): pointer.pointer
+        case .token(let token): PointerNumber(token.symbol)
+        case .pan, .swipe, .tap, .scroll, .wheel, .longpress, .pinch, .rotation: nil
+        }
     }
 
     /// Where it is; nil: the source does not say, or names a row or an index.
@@ -244,6 +281,7 @@ package enum Gesture: Hashable, Sendable {
         case .longpress(let press): press.location
         case .pinch(let pinch): pinch.location
         case .rotation(let rotation): rotation.location
+        case .token(let token): token.location
         }
     }
 
@@ -275,6 +313,10 @@ package enum Gesture: Hashable, Sendable {
         case .rotation(var rotation):
             rotation.location = rotation.location.map(change.apply)
             return .rotation(rotation)
+        case .token(var token):
+            token.location = change.apply(token.location)
+            token.angle += change.rotation
+            return .token(token)
         }
     }
 
@@ -306,6 +348,9 @@ package enum Gesture: Hashable, Sendable {
         case .rotation(var rotation):
             rotation.phase = .cancelled
             return .rotation(rotation)
+        case .token(var token):
+            token.phase = .cancelled
+            return .token(token)
         }
     }
 
@@ -320,6 +365,7 @@ package enum Gesture: Hashable, Sendable {
         case .longpress(let press): press.phase
         case .pinch(let pinch): pinch.phase
         case .rotation(let rotation): rotation.phase
+        case .token(let token): token.phase
         }
     }
 }

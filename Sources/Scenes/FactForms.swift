@@ -8,6 +8,13 @@ struct FactForms {
     var source = ""
     var forms: [Placeholder: ValueForm] = [:]
 
+    /// Takes those of a transition of a kind.
+    mutating func tell(of report: TransitionReport, _ kind: String) {
+        source = "\(report.name) of \(kind)"
+        for placeholder in report.placeholders { forms[placeholder] = report.form(of: placeholder) }
+        forms[.user] = Placeholder.user.form
+    }
+
     /// Those of a cause that cannot be read: it may tell anything.
     static var unknown: FactForms {
         FactForms(

@@ -74,7 +74,9 @@ extension ReactionReader {
     ) throws(TableError) -> Reaction.Cause? {
         let found = noting { (reader) throws(TableError) in try reader.component(&table) }
         guard let component = found else {
-            noteAbsence(of: ["transition", "phase"], in: table)
+            if !TokenMoment.isNamed(in: table) {
+                noteAbsence(of: ["transition", "phase"], in: table)
+            }
             return nil
         }
         let parameters = components[component].parameters
@@ -86,12 +88,11 @@ extension ReactionReader {
                     "transition", unknown: "transition of \(parameters.kind)", name,
                     among: reports.transitions.map(\.name))
             }
-            facts.source = "\(name) of \(parameters.kind)"
-            for placeholder in report.placeholders {
-                facts.forms[placeholder] = report.form(of: placeholder)
-            }
-            facts.forms[.user] = Placeholder.user.form
-            return .transition(try transition(report, component, &table, facts))
+            facts.tell(of: report, parameters.kind)
+            let event = try event(&table)
+            return .transition(transition(report, event, component, &table, facts))
+        case (nil, nil) where TokenMoment.isNamed(in: table):
+            return .transition(try tokenPassage(component, &table, &facts))
         case (nil, let phase?):
             facts.source = "a phase"
             facts.forms = [.user: Placeholder.user.form]
@@ -114,15 +115,37 @@ extension ReactionReader {
         return phase
     }
 
-    private mutating func transition(
-        _ report: TransitionReport, _ component: Int, _ table: inout TableReader,
-        _ facts: FactForms
-    ) throws(TableError) -> Reaction.TransitionCause {
-        let event = try table.string("event") ?? Transition.Event.began.rawValue
-        guard let event = Transition.Event(rawValue: event) else {
+    private func event(_ table: inout TableReader) throws(TableError) -> Transition.Event {
+        let name = try table.string("event") ?? Transition.Event.began.rawValue
+        guard let event = Transition.Event(rawValue: name) else {
             let known = Transition.Event.allCases.map(\.rawValue)
-            throw table.error("event", unknown: "event of a transition", event, among: known)
+            throw table.error("event", unknown: "event of a transition", name, among: known)
         }
+        return event
+    }
+
+    /// A token that is put, lifted or turned, by these words instead of its transitions.
+    private mutating func tokenPassage(
+        _ component: Int, _ table: inout TableReader, _ facts: inout FactForms
+    ) throws(TableError) -> Reaction.TransitionCause {
+        let name = try table.string("event") ?? TokenMoment.put.rawValue
+        guard let moment = TokenMoment(rawValue: name) else {
+            let known = TokenMoment.allCases.map(\.rawValue)
+            throw table.error("event", unknown: "event of a token", name, among: known)
+        }
+        let parameters = components[component].parameters
+        guard let report = parameters.reports.transition(moment.transition) else {
+            let key = table.node("token") == nil ? "event" : "token"
+            throw table.error(key, "cannot stand here: a \(parameters.kind) knows no tokens")
+        }
+        facts.tell(of: report, parameters.kind)
+        return transition(report, moment.event, component, &table, facts)
+    }
+
+    private mutating func transition(
+        _ report: TransitionReport, _ event: Transition.Event, _ component: Int,
+        _ table: inout TableReader, _ facts: FactForms
+    ) -> Reaction.TransitionCause {
         var cause = Reaction.TransitionCause(
             component: component, name: report.name, event: event)
         func noted(_ placeholder: Placeholder) -> ReportedValue? {
@@ -136,6 +159,7 @@ extension ReactionReader {
         if case .whole(let row)? = noted(.row) { cause.row = row }
         if case .text(let boundary)? = noted(.boundary) { cause.boundary = boundary }
         if case .text(let other)? = noted(.with) { cause.with = other }
+        if case .whole(let token)? = noted(.token) { cause.token = token }
         return cause
     }
 
@@ -162,6 +186,15 @@ extension ReactionReader {
             throw table.error(key, "\(node.shown) must be \(rule)")
         }
         return node.string.map { .text($0) } ?? node.int.map { .whole($0) }
+    }
+}
+
+extension TokenMoment {
+    /// Whether a table is about tokens: it names one, or a moment of one.
+    static func isNamed(in table: TableReader) -> Bool {
+        var table = table
+        let event = table.node("event")?.string
+        return table.node("token") != nil || event.flatMap(Self.init(rawValue:)) != nil
     }
 }
 

@@ -111,6 +111,18 @@ private func gesture(_ body: String) throws -> Gesture? {
             .rotation(Rotation(phase: .cancelled, location: nil, angle: -4))
         ),
         (
+            #"{"gesture":"token","phase":"began","symbol":5,"x":1,"y":2,"angle":-0.5}"#,
+            .token(Token(phase: .began, symbol: 5, location: Vector(1, 2), angle: -0.5))
+        ),
+        (
+            #"{"gesture":"token","phase":"ended","symbol":2147483647,"x":1,"y":2,"angle":7,"#
+                + #""user":"ada"}"#,
+            .token(
+                Token(
+                    phase: .ended, symbol: 2_147_483_647, location: Vector(1, 2), angle: 7,
+                    user: "ada"))
+        ),
+        (
             #"{"gesture":"rotation","phase":"ended","angle":7,"velocity":0,"x":1,"y":2}"#,
             .rotation(Rotation(phase: .ended, location: Vector(1, 2), angle: 7, velocity: 0))
         ),
@@ -253,6 +265,8 @@ func refusalNamesItsContact() throws {
     #expect(late?.gesture == .pan && late?.phase == .ended)
     let pointer = try failure(#"{"gesture":"pointer","phase":"began","pointer":4,"x":1}"#)
     #expect(pointer?.gesture == .pointer && pointer?.pointer == 4)
+    let token = try failure(#"{"gesture":"token","phase":"began","symbol":4,"x":1}"#)
+    #expect(token?.gesture == .token && token?.pointer == 4)
     let unknown = try failure(#"{"gesture":"wave","phase":"began"}"#)
     #expect(unknown?.gesture == nil && unknown?.phase == .began)
     let later = try failure(#"{"gesture":"pinch","phase":"changed"}"#)

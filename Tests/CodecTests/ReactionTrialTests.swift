@@ -98,6 +98,13 @@ import Testing
             ]
         ),
         (
+            world("set", #"item = "ball", values = { token = 5, exclusive = 1 }"#),
+            [
+                "key values: component w, item ball, key token: cannot be set",
+                "key values: component w, item ball, key exclusive: 1 must be true or false",
+            ]
+        ),
+        (
             world("set", #"item = "ball", behavior = "down", values = {}"#),
             ["key behavior: cannot stand beside item"]
         ),

@@ -81,6 +81,29 @@ struct Refusal: Sendable, CustomTestStringConvertible {
             #"{"gesture":"rotation","phase":"ended","angle":1,"velocity":1e7}"#, .badValue,
             "velocity"
         ),
+        (
+            #"{"gesture":"token","phase":"began","x":1,"y":2,"angle":0}"#, .missingField,
+            "symbol: is"
+        ),
+        (
+            #"{"gesture":"token","phase":"began","symbol":-1,"x":1,"y":2,"angle":0}"#, .badValue,
+            "symbol: must be a whole number from 0 to 2147483647"
+        ),
+        (
+            #"{"gesture":"token","phase":"began","symbol":2147483648,"x":1,"y":2,"angle":0}"#,
+            .badValue, "symbol: must"
+        ),
+        (
+            #"{"gesture":"token","phase":"began","symbol":1.5,"x":1,"y":2,"angle":0}"#,
+            .badValue, "symbol: must"
+        ),
+        (#"{"gesture":"token","phase":"began","symbol":1,"x":1,"y":2}"#, .missingField, "angle"),
+        (#"{"gesture":"token","phase":"began","symbol":1,"angle":0}"#, .missingField, "x: is"),
+        (#"{"gesture":"token","symbol":1,"x":1,"y":2,"angle":0}"#, .missingField, "phase"),
+        (
+            #"{"gesture":"token","phase":"began","symbol":1,"x":1,"y":2,"angle":0,"user":"a b"}"#,
+            .badValue, "user"
+        ),
         (#"{"gesture":"pan","x":1,"y":2}"#, .missingField, "phase"),
         (#"{"gesture":"pan","phase":"moved","x":1,"y":2}"#, .badValue, "phase"),
         (#"{"gesture":"pan","phase":1,"x":1,"y":2}"#, .badValue, "phase"),

@@ -64,6 +64,12 @@ private func body(_ write: (inout ByteBuffer) -> Void) throws -> String {
     return String(decoding: bytes, as: UTF8.self)
 }
 
+private func tokenTransition(item: String?) -> Transition {
+    var transition = Transition("token", .began, item: item)
+    (transition.token, transition.angle) = (5, -0.5)
+    return transition
+}
+
 @Test("A state tells phase, model and views")
 func stateIsWritten() throws {
     var shown = Showing()
@@ -136,6 +142,19 @@ func stateIsWritten() throws {
     ])
 func transitionIsWritten(transition: Transition, expected: String) throws {
     #expect(try body { UpdateBody.transition(head, transition, into: &$0) } == start + expected)
+}
+
+@Test("A transition of a token tells its item where one follows it")
+func transitionsOfTokensAreWritten() throws {
+    let tail = #""token":5,"angle":-0.5,"duration":0,"curve":null}"#
+    let alone = try body {
+        UpdateBody.transition(head, tokenTransition(item: nil), into: &$0)
+    }
+    #expect(alone == start + #""name":"token","event":"began","# + tail)
+    let followed = try body {
+        UpdateBody.transition(head, tokenTransition(item: "lens"), into: &$0)
+    }
+    #expect(followed == start + #""name":"token","event":"began","item":"lens","# + tail)
 }
 
 @Test("Transitions of rows are written as in the contract")
@@ -213,7 +232,8 @@ func excerptIsText(bytes: [UInt8], bytesMax: Int, expected: String) {
         (.transition(session: "a", component: "b"), "transition/a/b"),
         (.badge(session: "a"), "badge/a"), (.session("a"), "session/a"),
         (.rejected(session: "a"), "rejected/a"), (.rejected(session: nil), "rejected/-"),
-        (.sync(nonce: "n"), "sync/n"), (.heartbeat, "heartbeat"),
+        (.touches(session: "a"), "touches/a"), (.sync(nonce: "n"), "sync/n"),
+        (.heartbeat, "heartbeat"),
     ] as [(UpdateTopic, String)])
 func updateTopicIsWritten(topic: UpdateTopic, text: String) {
     #expect(topic.text == text)

@@ -23,7 +23,7 @@ def one(kind: str, **keys: object) -> dict:
 FRAME = [0, 10, 320, 500]
 BALL = {
     "id": "ball", "center": [50, 60], "size": [40, 40], "rotation": 0.5, "shape": "circle",
-    "scale": 2, "content": {"text": "o"}}
+    "scale": 2, "token": 5, "content": {"text": "o"}}
 BOX = {"id": "box", "center": [150, 60], "size": [40, 30]}
 BEHAVIORS = [
     {"id": "a1", "kind": "attachment", "item": "ball", "offset": [1, 2], "anchor": [3, 4],
@@ -103,6 +103,10 @@ REACTIONS = [
             {"component": "badges", "command": "set", "kind": "$kind", "count": "$count"}]},
     {"when": {"component": "world", "transition": "contact", "item": "ball", "boundary": "b1"},
      "do": {"component": "badges", "command": "clear"}},
+    {"when": {"component": "world", "token": 5, "event": "turned", "item": "ball"},
+     "do": {"component": "badges", "command": "set", "kind": "likes", "count": "$angle"}},
+    {"when": {"component": "world", "transition": "token", "event": "ended", "token": 5},
+     "do": {"component": "badges", "command": "add", "kind": "likes", "count": "$token"}},
 ]
 SCENES = {
     "tips": one(

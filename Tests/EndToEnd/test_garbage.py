@@ -23,12 +23,12 @@ JSON = some.recursive(
 FIELDS = some.sampled_from([
     "gesture", "phase", "x", "y", "vx", "vy", "offset", "index", "pointer", "direction", "row",
     "kind", "add", "set", "id", "t", "command", "screen", "scene", "transition", "scale", "angle",
-    "velocity", "dx", "dy", "momentum"])
+    "velocity", "dx", "dy", "momentum", "symbol"])
 WORDS = some.sampled_from([
     "pan", "tap", "swipe", "scroll", "wheel", "pointer", "began", "changed", "ended", "cancelled",
     "present", "reset", "select", "clear", "glow", "hide", "open", "phone", "likes", "left", "",
     "longpress", "pinch", "rotation", "back", "action", "next", "previous", "scroll-to-top",
-    "in-via-scale"])
+    "in-via-scale", "token"])
 NUMBERS = some.integers(-5, 600) | some.floats(-1e7, 1e7) | some.sampled_from(
     [2**53, -2**63, 1e308, -1e308, 5e-324])
 BODIES = some.dictionaries(FIELDS, WORDS | NUMBERS | JSON, max_size=7)

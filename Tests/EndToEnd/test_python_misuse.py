@@ -213,9 +213,19 @@ def test_wrong_arguments_are_named(daemon: Daemon):
     with pytest.raises(TypeError, match="'x'"):
         gestured.Frame("s", "e", 0, {}).array("x")
     done = subprocess.run(
-        [sys.executable, REPOSITORY / "Examples" / "finger.py", "0", "zero", "1", "1"],
+        [sys.executable, REPOSITORY / "Examples" / "table" / "finger.py", "0", "zero", "1", "1"],
         capture_output=True, text=True)
     assert done.returncode == 1 and "Traceback" not in done.stderr and "'zero'" in done.stderr
+    done = subprocess.run(
+        [sys.executable, REPOSITORY / "Examples" / "table" / "object.py",
+         "five", "0", "0", "1", "1", "90"],
+        capture_output=True, text=True)
+    assert done.returncode == 1 and "Traceback" not in done.stderr and "'five'" in done.stderr
+    for wrong, word in ((["11"], "11"), (["none"], "none"), (["2", "nan"], "nan")):
+        done = subprocess.run(
+            [sys.executable, REPOSITORY / "Examples" / "table" / "people.py", *wrong],
+            capture_output=True, text=True)
+        assert done.returncode == 1 and "Traceback" not in done.stderr and word in done.stderr
 
 
 def test_tables_take_names_in_a_list(monkeypatch: pytest.MonkeyPatch):

@@ -75,6 +75,8 @@ EVENTS = [
     gesture("list", "wheel", dy=-3),
     gesture("dynamics", "pinch", WORLD, phase="began", x=50, y=60, scale=1.5, velocity=2),
     gesture("dynamics", "rotation", WORLD, phase="changed", x=50, y=60, angle=0.5, velocity=1),
+    gesture("dynamics", "token", WORLD, phase="began", symbol=5, x=50, y=60, angle=-7),
+    gesture("dynamics", "token", WORLD, phase="began", symbol=0, x=1, y=2, angle=0, user="ada"),
     gesture("button", "longpress", **BEGAN),
     gesture("button", "longpress", phase="ended", **POINT),
     gesture("tabs", "tap", TABS, x=100, y=550),

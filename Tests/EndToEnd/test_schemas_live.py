@@ -129,6 +129,10 @@ def test_what_no_recording_does(
             everything(listener, watch, 0.02)
         for pointer in (1, 2):
             touch(component, "ended", pointer, 100, 150)
+    for phase, angle in (("began", 0), ("changed", 1), ("ended", 1)):
+        control.publish(f"gesture/{session}/world", {
+            "gesture": "token", "phase": phase, "symbol": 5, "x": 200, "y": 300, "angle": angle})
+        everything(listener, watch, 0.05)
     for component in ("list", "reader", "profile"):
         for _ in range(5):
             body = {"gesture": "wheel", "dy": 30, "dx": 0}
@@ -180,7 +184,7 @@ def test_every_word_and_phase_was_seen(daemon: Daemon, watch: Watch) -> None:
 # Members that only some updates of a topic have.
 OPTIONAL = {
     "transitions", "badge", "running", "input", "reaction", "from", "to", "row", "direction",
-    "action", "on", "items", "boundary", "point", "impulse", "touches"}
+    "action", "on", "items", "boundary", "point", "impulse", "touches", "token", "angle"}
 
 
 def test_a_schema_of_updates_is_exact(watch: Watch) -> None:

@@ -2,29 +2,40 @@
 
 from __future__ import annotations
 
+import json
+import math
 import re
 
 import pytest
 from documents import Document, File, Shell
 
 PAGE = Document("docs/touch-table.md")
+# The photos that six people hold, and those that nobody touches.
+HELD = ("harbor", "mill", "hills", "garden", "station", "island")
+LEFT = ("bay", "coast", "bridge")
 
 
 @pytest.fixture(scope="module")
 def shell():
     assert list(PAGE.sections) == [
         "Start", "Put photos on the table", "Carry the touches", "Move a photo",
-        "Connect the tracker", "Fit the picture", "Look inside", "Several tables", "Stop",
-        "As a service"]
+        "Six people at once", "Put an object on it", "Connect the tracker", "Fit the picture",
+        "Look inside", "Several tables", "Stop", "As a service"]
     with Shell() as shell:
         yield shell
 
 
-def place(snapshot: str, item: str) -> float:
-    """The x of an item's center in what `gesturectl snapshot` prints."""
-    found = re.search(rf"\b{item} \((-?[\d.]+), -?[\d.]+\)", snapshot)
+def place(snapshot: str, item: str) -> tuple[float, float]:
+    """An item's center in what `gesturectl snapshot` prints."""
+    found = re.search(rf"\b{item} \((-?[\d.]+), (-?[\d.]+)\)", snapshot)
     assert found, snapshot
-    return float(found[1])
+    return float(found[1]), float(found[2])
+
+
+def views(shell: Shell) -> dict[str, dict]:
+    """All items, as `gesturectl snapshot --json` tells them."""
+    lines = map(json.loads, shell.run("gesturectl snapshot table --json").splitlines())
+    return next(it["body"]["views"] for it in lines if it["topic"] == "state/table/table")
 
 
 # The tests below are one walk through the page, in its order.
@@ -49,22 +60,44 @@ def test_carry_the_touches(shell: Shell):
 
 
 def test_move_a_photo(shell: Shell):
-    before = place(shell.run("gesturectl snapshot table"), "harbour")
+    before = place(shell.run("gesturectl snapshot table"), "tower")
     finger, snapshot = PAGE.commands("Move a photo")
     shell.run(finger)
-    shell.until(f"{snapshot} | grep -q 'photos.*resting'", "the photo has come to rest")
-    moved = place(shell.run(snapshot), "harbour") - before
-    assert 380 < moved < 700, moved
+    shell.until(f"{snapshot} | grep -q 'table.*resting'", "the photo has come to rest")
+    after = place(shell.run(snapshot), "tower")
+    assert 180 < before[1] - after[1] < 330 and abs(after[0] - before[0]) < 20, after
+
+
+def test_six_people_at_once(shell: Shell):
+    before = views(shell)
+    people, snapshot = PAGE.commands("Six people at once")
+    shell.run(people)
+    shell.until(f"{snapshot} | grep -q 'table.*resting'", "everything has come to rest")
+    after = views(shell)
+    for item in HELD:
+        turn = math.degrees(after[item]["rotation"] - before[item]["rotation"]) % 360
+        assert 22 < turn < 28 and 1.2 < after[item]["scale"] < 1.3, (item, turn, after[item])
+    for item in LEFT:
+        assert after[item] == before[item], item
+
+
+def test_put_an_object_on_it(shell: Shell):
+    token, snapshot = PAGE.commands("Put an object on it")
+    shell.run(token)
+    shell.until(f"{snapshot} | grep -q 'table.*resting'", "everything has come to rest")
+    shown = shell.run(snapshot)
+    assert "lens (576, 270)" in shown and "↻1.571" in shown, shown
+    assert re.search(r"badge/table.*lens\D*1", shown), shown
 
 
 def test_fit_the_picture(shell: Shell):
-    before = place(shell.run("gesturectl snapshot table"), "market")
+    before = place(shell.run("gesturectl snapshot table"), "bridge")
     start, finger, snapshot = PAGE.commands("Fit the picture")
     shell.run(f"{start[:-2]} > turned.txt 2>&1 &")
     shell.until("grep -q ready turned.txt", "it is ready")
     shell.run(finger)
-    shell.until(f"{snapshot} | grep -q 'photos.*resting'", "the photo has come to rest")
-    assert place(shell.run(snapshot), "market") < before - 100
+    shell.until(f"{snapshot} | grep -q 'table.*resting'", "the photo has come to rest")
+    assert place(shell.run(snapshot), "bridge")[0] < before[0] - 100
 
 
 def test_look_inside(shell: Shell):
@@ -76,7 +109,8 @@ def test_look_inside(shell: Shell):
     table = re.findall(r"^\| (`.*?`) \|", PAGE.sections["Look inside"], re.M)
     told = {name for cell in table[:7] for name in re.findall(r"`(\w+)`", cell)}
     assert told == names
-    assert "contacts=1 " in line and "frames=32 " in line, line
+    # A finger's frames, two seconds of six people, and an object's.
+    assert "contacts=13 " in line and "tokens=1 " in line and "frames=186 " in line, line
 
 
 def test_several_tables(shell: Shell):

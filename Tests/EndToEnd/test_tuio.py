@@ -61,8 +61,8 @@ def test_a_tracker_from_elsewhere_drags_a_view(daemon: Daemon, control: Control,
         expect_released(updates, session)
         counters = table.stop()
     assert counters["contacts"] == 1 and counters["frames"] == counters["packets"] == 12
-    # Its lists of living objects and blobs.
-    assert counters["ignored"] == 24 and counters["malformed_packets"] == 0
+    # Its lists of living blobs.
+    assert counters["ignored"] == 12 and counters["malformed_packets"] == 0
     assert counters["dropped"] == 0 and counters["published"] == 12
 
 

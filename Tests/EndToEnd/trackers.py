@@ -14,6 +14,7 @@ from pythonosc.osc_message_builder import OscMessageBuilder
 from tool import Tool
 
 CURSORS = "/tuio/2Dcur"
+OBJECTS = "/tuio/2Dobj"
 
 
 def message(address: str, *arguments: object) -> OscMessage:
@@ -50,14 +51,30 @@ def frame(
         message(CURSORS, "fseq", number))
 
 
-def frame2(number: int, contacts: dict[int, tuple[float, float]], *tokens: int) -> bytes:
-    """A frame of TUIO 2.0, with tokens beside the contacts."""
+def objects(
+    number: int, tokens: dict[int, tuple[int, float, float, float]], source: str | None = None,
+) -> bytes:
+    """A frame of TUIO 1.1 with all objects, by their ids: symbol, place and angle."""
+    return bundle(
+        *([message(OBJECTS, "source", source)] if source else []),
+        message(OBJECTS, "alive", *tokens),
+        *[message(OBJECTS, "set", id, symbol, x, y, angle, 0.0, 0.0, 0.0, 0.0, 0.0)
+          for id, (symbol, x, y, angle) in tokens.items()],
+        message(OBJECTS, "fseq", number))
+
+
+def token2(id: int, component: int, x: float, y: float, angle: float) -> OscMessage:
+    return message("/tuio2/tok", id, 0, component, x, y, angle)
+
+
+def frame2(number: int, contacts: dict[int, tuple[float, float]], *bounds: int) -> bytes:
+    """A frame of TUIO 2.0, with bounds of further things beside the contacts."""
     return bundle(
         head2(number),
-        *[message("/tuio2/tok", id, 0, 0, 0.5, 0.5, 0.0) for id in tokens],
+        *[message("/tuio2/bnd", id, 0.5, 0.5, 0.0, 0.1, 0.1, 0.01) for id in bounds],
         *[message("/tuio2/ptr", id, 0, 0, x, y, 0.0, 0.0, 0.01, 0.0)
           for id, (x, y) in contacts.items()],
-        message("/tuio2/alv", *contacts, *tokens))
+        message("/tuio2/alv", *contacts, *bounds))
 
 
 class Bridge(Tool):

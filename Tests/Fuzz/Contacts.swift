@@ -2,11 +2,11 @@ import Codec
 import Notation
 import Protocol
 
-/// Follows the contacts of events that this project made: each can be decoded, and begins and ends
-/// once.
+/// Follows the contacts and tokens of events that this project made: each can be decoded, and
+/// begins and ends once.
 struct Contacts {
     private let decoder = EventDecoder()
-    private var down: Set<Int> = []
+    private var down: Set<String> = []
 
     mutating func take(topic: [UInt8], body: [UInt8]) {
         do {
@@ -14,15 +14,16 @@ struct Contacts {
         } catch {
             fatalError("\(topic.text) \(body.text): \(error)")
         }
-        // Gestures of other kinds have no pointer.
-        guard let tree = try? Document.json(body), let pointer = tree["pointer"]?.int,
-            let phase = tree["phase"]?.string
+        // Gestures of other kinds have no number.
+        guard let tree = try? Document.json(body), let phase = tree["phase"]?.string,
+            let number = tree["pointer"]?.int ?? tree["symbol"]?.int
         else { return }
-        expect((phase == "began") != down.contains(pointer), "\(pointer) \(phase)")
+        let key = "\(tree["gesture"]?.string ?? "") \(number)"
+        expect((phase == "began") != down.contains(key), "\(key) \(phase)")
         if phase == "ended" || phase == "cancelled" {
-            down.remove(pointer)
+            down.remove(key)
         } else {
-            down.insert(pointer)
+            down.insert(key)
         }
     }
 

@@ -75,7 +75,7 @@ def commands(page: str, section: str) -> list[str]:
 def test_a_table_is_set_up_as_its_page_says():
     # The instance's file is read after this one.
     (DEFAULTS / "gesture-tuio").write_text('OPTIONS="--scene phone"\n')
-    for command in commands("touch-table.md", "10. As a service"):
+    for command in commands("touch-table.md", "11. As a service"):
         do("sh", "-c", command)
     assert is_active(TABLE) and property_of(TABLE, "NRestarts") == "0"
     assert property_of(TABLE, "UnitFileState") == "enabled"

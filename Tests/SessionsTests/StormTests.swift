@@ -136,6 +136,7 @@ extension Storm.Sort {
         case .longpress: self = .longpress
         case .pinch: self = .pinch
         case .rotation: self = .rotation
+        case .token: preconditionFailure("a storm of fingers puts no tokens")
         }
     }
 }

@@ -57,7 +57,7 @@ struct HomeAssistant: Hashable, Sendable {
             "header-loaded", "header-unloaded", "footer-loaded", "footer-unloaded", "page",
         ],
         "tabs": ["select", "bubble-show", "bubble-hide"],
-        "dynamics": ["wake", "rest", "contact", "tap"],
+        "dynamics": ["wake", "rest", "contact", "tap", "token", "turn"],
         "button": ["tap", "long-press"], "label": ["show", "hide", "change"],
         "panel": ["settle"],
     ]

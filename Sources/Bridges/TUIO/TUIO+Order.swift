@@ -7,7 +7,8 @@ extension TUIO {
     /// a packet has several frames, each keeps its own messages.
     static func inOrder(_ messages: [OSCMessage]) -> [OSCMessage] {
         let isOneFrame = messages.count(where: \.isHead) == 1
-        let isOneEnd = messages.count(where: \.isNumber) == 1
+        let cursorEndCount = messages.count { $0.isNumber && $0.isOfCursors }
+        let objectEndCount = messages.count { $0.isNumber && !$0.isOfCursors }
         var ordered: [OSCMessage] = []
         var ends: [OSCMessage] = []
         for message in messages {
@@ -18,7 +19,10 @@ extension TUIO {
                 ordered += ends
                 ends = []
                 ordered.append(message)
-            } else if message.isEnd || (message.isNumber && isOneEnd) {
+            } else if message.isEnd
+                || message.isNumber
+                    && (message.isOfCursors ? cursorEndCount : objectEndCount) == 1
+            {
                 ends.append(message)
             } else {
                 ordered.append(message)
@@ -33,8 +37,9 @@ extension OSCMessage {
     fileprivate var isOfSecond: Bool { address.hasPrefix("/tuio2/") }
     fileprivate var isHead: Bool { address == "/tuio2/frm" }
     fileprivate var isEnd: Bool { address == "/tuio2/alv" }
+    fileprivate var isOfCursors: Bool { address == "/tuio/2Dcur" }
     /// Whether it ends a frame of TUIO 1.1.
     fileprivate var isNumber: Bool {
-        address == "/tuio/2Dcur" && arguments.first?.text == "fseq"
+        (isOfCursors || address == "/tuio/2Dobj") && arguments.first?.text == "fseq"
     }
 }

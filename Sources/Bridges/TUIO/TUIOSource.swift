@@ -9,17 +9,31 @@ struct TUIOSource: Sendable {
     struct Change {
         var lifted: [Int]
         /// In the order in which the frame set them.
-        var placed: [(id: Int, place: Vector, isNew: Bool)]
+        var placed: [(id: Int, sight: Sight, isNew: Bool)]
+        /// Objects that have a place and no symbol.
+        var namelessCount = 0
+    }
+
+    /// A contact or an object, as a frame shows it.
+    struct Sight: Hashable {
+        var place: Vector
+        /// Nil: it is a contact.
+        var mark: TokenMark?
+        /// The number of the person to whom it belongs; nil: it is not known.
+        var user: Int?
     }
 
     let number: Int
+    let profile: TUIOPart.Profile
     /// When its last message came.
     var heard = 0
-    /// Contacts that are alive and have had a place.
+    /// Contacts and objects that are alive and have had a place.
     var placed: Set<Int> = []
     /// The last frame that counted; 0: none yet.
     private var lastFrame = 0
     private var gathered = Gathered()
+    /// By the ids of objects, the numbers that `sym` gives them.
+    private var symbols: [Int: Int] = [:]
     /// The frame of 2.0 that `alv` closed last, and what lived then.
     private var closed: (number: Int, alive: Set<Int>)?
     /// A frame without a number came since, so that others may live.
@@ -32,25 +46,35 @@ struct TUIOSource: Sendable {
     private struct Gathered {
         var frame: Int?
         var alive: Set<Int>?
-        var places: [Int: Vector] = [:]
+        var places: [Int: Sight] = [:]
         var order: [Int] = []
         var hovering: Set<Int> = []
     }
 
-    init(number: Int) { self.number = number }
+    init(number: Int, of profile: TUIOPart.Profile = .second) {
+        self.number = number
+        self.profile = profile
+    }
 
     /// Returns false, and takes nothing, beyond a frame's bound.
     mutating func gather(_ part: TUIOPart) -> Bool {
         switch part.content {
         case .source: break
-        case .frame(let number) where part.version == 2: begin(number)
+        case .frame(let number) where profile == .second: begin(number)
         case .frame(let number): gathered.frame = number
         case _ where isOvertaken: break
         case .alive(let ids): gathered.alive = Set(ids)
-        case .set(let id, let place):
+        case .set(let id, let place, let user):
             guard note(id) else { return false }
-            gathered.places[id] = place
+            gathered.places[id] = Sight(place: place, user: user)
             gathered.hovering.remove(id)
+        case .object(let id, let place, let mark):
+            guard note(id) else { return false }
+            gathered.places[id] = Sight(place: place, mark: mark)
+            gathered.hovering.remove(id)
+        case .symbol(let id, let number):
+            guard symbols[id] != nil || symbols.count < TUIO.aliveMax else { return false }
+            symbols[id] = number
         case .hover(let id):
             guard note(id) else { return false }
             gathered.places[id] = nil
@@ -114,7 +138,9 @@ struct TUIOSource: Sendable {
         } else {
             hasOthers = true
         }
-        return change(alive: gathered.alive ?? placed)
+        let alive = gathered.alive ?? placed
+        if !symbols.isEmpty { symbols = symbols.filter { alive.contains($0.key) } }
+        return change(alive: alive)
     }
 
     /// Applies what a message of 2.0 adds to a frame whose end has overtaken it; nil where it adds
@@ -137,20 +163,28 @@ struct TUIOSource: Sendable {
             change.lifted.append(id)
         }
         change.lifted.sort()
-        if let place = gathered.places.removeValue(forKey: id) {
-            change.placed = [(id, place, placed.insert(id).inserted)]
-        }
+        if let sight = gathered.places.removeValue(forKey: id) { place(id, sight, &change) }
         return change
     }
 
     private mutating func change(alive: Set<Int>) -> Change {
         let gone = placed.filter { !alive.contains($0) || gathered.hovering.contains($0) }
         placed.subtract(gone)
-        var moved: [(id: Int, place: Vector, isNew: Bool)] = []
+        var change = Change(lifted: gone.sorted(), placed: [])
         for id in gathered.order where alive.contains(id) {
-            guard let place = gathered.places[id] else { continue }
-            moved.append((id, place, placed.insert(id).inserted))
+            if let sight = gathered.places[id] { place(id, sight, &change) }
         }
-        return Change(lifted: gone.sorted(), placed: moved)
+        return change
+    }
+
+    private mutating func place(_ id: Int, _ sight: Sight, _ change: inout Change) {
+        var sight = sight
+        if let symbol = sight.mark?.symbol {
+            // 0 of 2.0 may be an id, and may stand for none.
+            let number = symbol > 0 ? symbol : symbols[id] ?? symbol
+            sight.mark?.symbol = number >= 0 ? number : symbol
+            guard number >= 0 || symbol >= 0 else { return change.namelessCount += 1 }
+        }
+        change.placed.append((id, sight, placed.insert(id).inserted))
     }
 }

@@ -45,6 +45,16 @@ package struct TouchMap: Hashable, Sendable {
         return Vector(a, b)
     }
 
+    /// An object's angle on the device as one in the viewport, both in radians clockwise from where
+    /// its mark stands upright, in (−π, π]. A mirror turns it about: upright stays upright where
+    /// left is right.
+    package func angle(_ angle: Double) -> Double {
+        var turned = angle
+        if right < left { turned = -turned }
+        if bottom < top { turned = Double.pi - turned }
+        return Angle.wrapped(turned - Double(turns & 3) * Double.pi / 2)
+    }
+
     /// Within the protocol's bound of coordinates. The far edge of the device lies inside, since
     /// that of a viewport is outside, and nothing would be touched.
     private static func points(_ part: Double, along side: Double) -> Double {

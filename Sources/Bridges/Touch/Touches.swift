@@ -2,16 +2,19 @@ package import Geometry
 import Notation
 import Protocol
 
-/// The contacts of a device as `pointer` events for one session.
+/// The contacts of a device as `pointer` events for one session, and its objects as `token` events.
 ///
 /// It knows when the daemon may be told: a contact begins once the viewport is known and the daemon
 /// is there. One that began too long before that, or was down when either went, is over for good: a
 /// finger must be lifted and put down again, so that nothing is touched where nobody landed. Points
 /// are the device's, 0 … 1, and `map` carries them into the viewport.
+///
+/// An object is put as long as it lies there: again when the daemon or the session has come back.
+/// If several have one symbol, the first counts until it is lifted.
 package struct Touches<Key: Hashable & Sendable>: Sendable {
     private enum State: Hashable {
-        /// Not told yet, since a time.
-        case waiting(since: Int)
+        /// Not told yet, since a time; nil: it lies there and waits for as long as may be.
+        case waiting(since: Int?)
         /// Told, last at a time.
         case down(since: Int)
         /// The daemon is told nothing of it any more.
@@ -19,7 +22,12 @@ package struct Touches<Key: Hashable & Sendable>: Sendable {
     }
 
     private struct Contact {
+        /// Numbers contacts and objects in their order.
         var pointer: Int
+        /// Nil: it is no object.
+        var mark: TokenMark?
+        /// The number of the person to whom it belongs; nil: it is not known.
+        var user: Int?
         var state: State
         /// Where it landed, and where it is.
         var landing: Vector
@@ -31,6 +39,11 @@ package struct Touches<Key: Hashable & Sendable>: Sendable {
 
         var isWaiting: Bool {
             if case .waiting = state { true } else { false }
+        }
+
+        /// Whether it waits for as long as may be.
+        var isPatient: Bool {
+            if case .waiting(nil) = state { true } else { false }
         }
     }
 
@@ -57,11 +70,15 @@ package struct Touches<Key: Hashable & Sendable>: Sendable {
         return events
     }
 
+    /// Contacts and objects that the daemon knows of.
     package var downCount: Int { contacts.values.count { $0.isDown } }
+    /// The objects among them.
+    package var tokenCount: Int { contacts.values.count { $0.isDown && $0.mark != nil } }
     package var isEmpty: Bool { contacts.isEmpty }
-    /// Whether a contact waits for the session to be open.
+    /// Whether a contact waits for the session to be open. An object that is not told in time lies
+    /// there, and opens nothing.
     package var wantsViewport: Bool {
-        viewport == nil && contacts.values.contains { $0.isWaiting }
+        viewport == nil && contacts.values.contains { $0.isWaiting && !$0.isPatient }
     }
 
     // MARK: The world
@@ -76,26 +93,68 @@ package struct Touches<Key: Hashable & Sendable>: Sendable {
     package mutating func setDaemon(isThere: Bool, at moment: Moment) {
         if isThere == isDaemonThere { return }
         isDaemonThere = isThere
-        if !isThere { giveUp() }
+        if isThere {
+            // The daemon has come back: its session opens again for what lies there.
+            for key in contacts.keys where contacts[key]?.isPatient == true {
+                contacts[key]?.state = .waiting(since: moment.steady)
+            }
+        } else {
+            giveUp()
+        }
         tick(at: moment)
     }
 
     private mutating func giveUp() {
         for key in contacts.keys where contacts[key]?.isDown == true {
-            contacts[key]?.state = .over
-            counters.count(.lost)
+            if contacts[key]?.mark != nil {
+                contacts[key]?.state = .waiting(since: nil)
+            } else {
+                contacts[key]?.state = .over
+                counters.count(.lost)
+            }
         }
     }
 
     // MARK: Contacts
 
     /// Puts a contact down, or moves it if it is there already.
-    package mutating func place(_ key: Key, _ x: Double, _ y: Double, at moment: Moment) {
+    ///
+    /// - Parameter user: the number of the person to whom it belongs; nil: it is not known.
+    package mutating func place(
+        _ key: Key, _ x: Double, _ y: Double, user: Int? = nil, at moment: Moment
+    ) {
         if contacts[key] == nil {
-            land(key, Vector(x, y), at: moment)
+            land(key, Vector(x, y), user: user, at: moment)
         } else {
             move(key, x, y, at: moment)
         }
+    }
+
+    /// Puts an object down, or moves and turns it if it lies there already.
+    package mutating func place(
+        _ key: Key, _ mark: TokenMark, _ x: Double, _ y: Double, at moment: Moment
+    ) {
+        if contacts[key] == nil {
+            land(key, Vector(x, y), mark, at: moment)
+        } else {
+            move(key, mark, x, y, at: moment)
+        }
+    }
+
+    /// Moves and turns an object; one with another symbol is another one, and one that was refused
+    /// when it was put is none.
+    package mutating func move(
+        _ key: Key, _ mark: TokenMark, _ x: Double, _ y: Double, at moment: Moment
+    ) {
+        guard let former = contacts[key] else { return }
+        guard former.mark?.symbol == mark.symbol else {
+            lift(key, at: moment)
+            return land(key, Vector(x, y), mark, at: moment)
+        }
+        guard former.place != Vector(x, y) || former.mark != mark else { return }
+        contacts[key]?.place = Vector(x, y)
+        contacts[key]?.mark = mark
+        if former.isDown { tell(key, .changed, Vector(x, y), at: moment) }
     }
 
     /// Moves a contact; one that was refused when it landed is none.
@@ -107,21 +166,25 @@ package struct Touches<Key: Hashable & Sendable>: Sendable {
         if contact.isDown { tell(key, .changed, place, at: moment) }
     }
 
-    private mutating func land(_ key: Key, _ place: Vector, at moment: Moment) {
+    private mutating func land(
+        _ key: Key, _ place: Vector, _ mark: TokenMark? = nil, user: Int? = nil,
+        at moment: Moment
+    ) {
         guard contacts.count < TouchCount.contactsMax else {
             counters.count(.refused)
             return
         }
         lastPointer += 1
         contacts[key] = Contact(
-            pointer: lastPointer, state: .waiting(since: moment.steady), landing: place,
-            place: place)
+            pointer: lastPointer, mark: mark, user: user, state: .waiting(since: moment.steady),
+            landing: place, place: place)
         begin(key, at: moment)
     }
 
     private mutating func begin(_ key: Key, at moment: Moment) {
         guard let contact = contacts[key], contact.isWaiting, isDaemonThere, viewport != nil
         else { return }
+        if let mark = contact.mark { return put(key, mark, contact.place, at: moment) }
         guard downCount < TouchCount.downMax else {
             contacts[key]?.state = .over
             counters.count(.refused)
@@ -131,6 +194,17 @@ package struct Touches<Key: Hashable & Sendable>: Sendable {
         tell(key, .began, contact.landing, at: moment)
         // It went on while it waited, and what it began with is where it landed.
         if contact.place != contact.landing { tell(key, .changed, contact.place, at: moment) }
+    }
+
+    /// Puts an object where it lies now, unless another one with its symbol lies there, or too much
+    /// does: then it waits until there is room.
+    private mutating func put(
+        _ key: Key, _ mark: TokenMark, _ place: Vector, at moment: Moment
+    ) {
+        let isTaken = contacts.values.contains { $0.isDown && $0.mark?.symbol == mark.symbol }
+        guard !isTaken, downCount < TouchCount.downMax else { return }
+        counters.count(.tokens)
+        tell(key, .began, place, at: moment)
     }
 
     package mutating func lift(_ key: Key, at moment: Moment) { end(key, .ended, at: moment) }
@@ -143,12 +217,19 @@ package struct Touches<Key: Hashable & Sendable>: Sendable {
     private mutating func end(_ key: Key, _ phase: Phase, at moment: Moment) {
         guard let contact = contacts[key] else { return }
         if contact.isDown { tell(key, phase, contact.place, at: moment) }
-        if contact.isWaiting { counters.count(.unplaced) }
+        if contact.isWaiting, contact.mark == nil { counters.count(.unplaced) }
         contacts[key] = nil
+        guard contact.isDown, let mark = contact.mark else { return }
+        // Another one with its symbol may lie there.
+        for key in ordered where contacts[key]?.mark?.symbol == mark.symbol {
+            begin(key, at: moment)
+        }
     }
 
     /// Cancels all contacts.
     package mutating func cancelAll(at moment: Moment) {
+        // Those that wait would else take the place of those that go.
+        for key in ordered where contacts[key]?.isDown == false { cancel(key, at: moment) }
         for key in ordered { cancel(key, at: moment) }
     }
 
@@ -157,8 +238,12 @@ package struct Touches<Key: Hashable & Sendable>: Sendable {
         for key in ordered {
             guard let contact = contacts[key] else { continue }
             switch contact.state {
-            case .waiting(let since):
+            case .waiting(nil): begin(key, at: moment)
+            case .waiting(let since?):
                 if moment.steady - since <= TouchCount.patienceMilliseconds {
+                    begin(key, at: moment)
+                } else if contact.mark != nil {
+                    contacts[key]?.state = .waiting(since: nil)
                     begin(key, at: moment)
                 } else {
                     contacts[key]?.state = .over
@@ -186,14 +271,25 @@ package struct Touches<Key: Hashable & Sendable>: Sendable {
         contacts[key]?.state = .down(since: moment.steady)
         let point = map.point(place.x, place.y, in: viewport)
         var body = ByteBuffer(capacity: 128)
-        body.append("{\"gesture\":\"pointer\",\"phase\":")
+        body.append("{\"gesture\":")
+        body.json(contact.mark == nil ? "pointer" : "token")
+        body.key("phase")
         body.json(phase.rawValue)
-        body.key("pointer")
-        body.json(contact.pointer)
+        body.key(contact.mark == nil ? "pointer" : "symbol")
+        body.json(contact.mark?.symbol ?? contact.pointer)
         body.key("x")
         body.json(points: point.x)
         body.key("y")
         body.json(points: point.y)
+        // A contact keeps the user of its first sample.
+        if phase == .began, let user = contact.user {
+            body.key("user")
+            body.json(String(user))
+        }
+        if let mark = contact.mark {
+            body.key("angle")
+            body.json(radians: map.angle(mark.angle))
+        }
         body.key("t")
         body.json(exactly: (moment.wall * 1_000).rounded() / 1_000)
         body.append("}")
@@ -205,6 +301,8 @@ package struct Touches<Key: Hashable & Sendable>: Sendable {
 package enum TouchCount: String, CaseIterable, Sendable {
     /// Told to the daemon.
     case contacts
+    /// Objects told to the daemon.
+    case tokens
     /// Ended by `cancelled`.
     case cancelled
     /// Down when the daemon or the session went.

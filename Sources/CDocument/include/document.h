@@ -96,7 +96,7 @@ typedef struct gs_field {
 typedef struct gs_fields {
     gs_field gesture, phase, x, y, vx, vy, offset, direction, index, row, pointer;
     gs_field scale, angle, velocity, dx, dy, momentum;
-    gs_field pressure, user;
+    gs_field pressure, user, symbol;
     gs_field kind, add, set, data, command, scene, t, id;
 } gs_fields;
 

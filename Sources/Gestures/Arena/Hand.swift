@@ -9,6 +9,8 @@ package enum Hand: Hashable, Sendable, Codable {
     case on(Thing)
     /// A contact that landed on no thing, and one that joined it to make a pair.
     case beside(PointerNumber)
+    /// A token that lies there, by its symbol.
+    case object(Int)
 
     /// A thing that contacts can hold.
     package struct Thing: Hashable, Sendable, Codable {
@@ -23,13 +25,19 @@ package enum Hand: Hashable, Sendable, Codable {
         }
     }
 
+    /// Whether it is a token, and no contacts.
+    package var isObject: Bool {
+        if case .object = self { true } else { false }
+    }
+
     /// Whether both are the same arena. The parts of a thing are one.
     package func isSame(as other: Hand) -> Bool {
         switch (self, other) {
         case (.shared, .shared): true
         case (.on(let one), .on(let other)): one.name == other.name
         case (.beside(let one), .beside(let other)): one == other
-        case (.shared, _), (.on, _), (.beside, _): false
+        case (.object(let one), .object(let other)): one == other
+        case (.shared, _), (.on, _), (.beside, _), (.object, _): false
         }
     }
 }

@@ -18,6 +18,8 @@ package struct Effects: Sendable {
     package var keepsSchedule = false
     /// Whether the state must go out at once.
     package var needsPublish = false
+    /// Whether what came is of a thing that only lies there, so that nobody touched it.
+    package var isOfRest = false
     /// Number of worlds put to rest because they did not come to rest.
     package var restsForced = 0
     /// Number of saved worlds that could not be restored as they stood.

@@ -1,3 +1,4 @@
+import Gestures
 package import Notation
 
 /// A component as reactions of a scene see it: they wait for its transitions and phases, and give
@@ -130,6 +131,8 @@ package struct CommandReport: Sendable {
 /// A value of what happened, as a command of a reaction names it: `$from`.
 package enum Placeholder: String, Hashable, Sendable, CaseIterable {
     case from, to, item, row, index, kind, count, on, boundary, with
+    /// The symbol of a token, and its angle in whole degrees.
+    case token, angle
     /// The new value of a variable.
     case value
     /// The table that a notification brought; `$data.price` is a member of it.
@@ -143,6 +146,8 @@ package enum Placeholder: String, Hashable, Sendable, CaseIterable {
         case .from, .to, .value, .data: .any
         case .item, .kind, .boundary, .with, .user: .name
         case .row, .index, .count: .whole(0...Int.max)
+        case .token: .whole(Token.symbols)
+        case .angle: .whole(0...359)
         case .on: .truth
         }
     }

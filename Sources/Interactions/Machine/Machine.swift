@@ -42,6 +42,9 @@ package protocol Machine: Presentable, Hashable, Codable, Sendable {
     mutating func longpress(
         _ press: LongPress, at now: Step, into effects: inout Effects
     ) throws(Rejection)
+    /// A token that lies on it. It sets `isOfRest` where the token does nothing else.
+    mutating func token(_ token: Token, at now: Step, into effects: inout Effects)
+        throws(Rejection)
     mutating func command(_ command: ComponentCommand, at now: Step, into effects: inout Effects)
         throws(Rejection)
 
@@ -213,6 +216,10 @@ extension Machine {
         _ press: LongPress, at now: Step, into effects: inout Effects
     ) throws(Rejection) { throw Self.unknown(.longpress) }
 
+    package mutating func token(_ token: Token, at now: Step, into effects: inout Effects)
+        throws(Rejection)
+    { throw Self.unknown(.token) }
+
     package mutating func command(
         _ command: ComponentCommand, at now: Step, into effects: inout Effects
     )
@@ -299,6 +306,7 @@ extension Machine {
         case .pinch(let sample): try pinch(sample, at: now, into: &effects)
         case .rotation(let sample): try rotation(sample, at: now, into: &effects)
         case .longpress(let sample): try longpress(sample, at: now, into: &effects)
+        case .token(let sample): try token(sample, at: now, into: &effects)
         case .pointer: throw Self.unknown(gesture.kind)
         }
     }

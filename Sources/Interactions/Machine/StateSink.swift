@@ -16,6 +16,8 @@ package protocol StateSink {
     mutating func field(_ name: StaticString, _ values: [String])
     /// A length in points, rounded to 1/1,000 on the wire.
     mutating func field(_ name: StaticString, points: Double)
+    /// An angle in radians, rounded as those of views.
+    mutating func field(_ name: StaticString, radians: Double)
     /// A frame `[x, y, w, h]`, in points.
     mutating func field(_ name: StaticString, frame: Rect)
     /// A table that is handed through unread.
@@ -42,6 +44,11 @@ package protocol StateSink {
 extension StateSink {
     /// For sinks of what is drawn.
     package mutating func field(_ name: StaticString, content: Node) {}
+
+    /// For sinks that round nothing.
+    package mutating func field(_ name: StaticString, radians: Double) {
+        field(name, points: radians)
+    }
 
     /// For sinks that know no values of templates.
     package mutating func field(_ name: StaticString, text: SceneText?) {

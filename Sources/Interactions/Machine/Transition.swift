@@ -71,12 +71,16 @@ package struct Transition: Hashable, Sendable, Codable {
     package var item: String?
     /// The number of the tip that was tapped, from 0. Set for taps on tips.
     package var index: Int?
+    /// The symbol of a token. Set for tokens.
+    package var token: Int?
+    /// Its angle in radians, in (−π, π]. Set for tokens.
+    package var angle: Double?
 
     /// The keys are a file format.
     private enum CodingKeys: String, CodingKey {
         case name, event, from, to, duration, curve, meeting, row
         case isOn = "on"
-        case item, index
+        case item, index, token, angle
     }
 
     package init(

@@ -30,6 +30,7 @@ extension World {
         }
         parameters = scene
         lose(hold.items.filter(bodies.isAnchored), &hold)
+        matchTokens(&hold, at: now)
         loseContacts(of: remade, into: &effects)
         go(on: hold, at: now, into: &effects)
         for case .plain(let view) in shown.placedAnew(in: ShownViews(self)) { cuts.grow(view) }

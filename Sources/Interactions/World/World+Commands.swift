@@ -173,7 +173,7 @@ extension World {
         func sets(_ keys: [String]) -> String? {
             keys.first { key in values.contains { $0.name == key } }
         }
-        if let key = sets(["id", "shape", "content"]) {
+        if let key = sets(["id", "shape", "token", "content"]) {
             throw TableError(path: path, key: key, message: "cannot be set")
         }
         guard let former = bodies.items.first(where: { $0.id == name }) else { return }
@@ -245,7 +245,7 @@ extension World {
     /// All names except that of one behavior.
     private func names(except other: String? = nil) throws(TableError) -> WorldNames {
         var names = WorldNames()
-        names.items = bodies.placedItems.map(\.item.id)
+        for placed in bodies.placedItems { names.append(placed.item) }
         for placed in bodies.placedBehaviors where placed.behavior.id != other {
             try names.insert(placed.behavior, path: "")
         }

@@ -1,3 +1,4 @@
+import Geometry
 import Notation
 
 extension WorldParameters {
@@ -16,7 +17,7 @@ extension WorldParameters {
                             }
                         },
                     ]),
-                .tap(tells: [.item]),
+                .tap(tells: [.item]), token("token"), token("turn"),
             ],
             phases: ["resting", "moving", "dragging"],
             commands: [
@@ -30,5 +31,21 @@ extension WorldParameters {
                     .requiring("dx", .number(.coordinate)).requiring("dy", .number(.coordinate))
                     .taking("angular", .number(.coordinate)),
             ])
+    }
+
+    /// A transition of a token, whose angle is told in degrees.
+    private func token(_ name: String) -> TransitionReport {
+        TransitionReport(
+            name,
+            tells: [
+                .item: { $0.item.map { .text($0) } }, .token: { $0.token.map { .whole($0) } },
+                .angle: { $0.angle.map { .whole(Self.degrees($0)) } },
+            ])
+    }
+
+    /// The whole degrees from 0 to 359 that are nearest to an angle in radians.
+    private static func degrees(_ radians: Double) -> Int {
+        let degrees = Int((Angle.wrapped(radians) * 180 / Double.pi).rounded())
+        return degrees < 0 ? degrees + 360 : degrees
     }
 }

@@ -62,7 +62,7 @@ extension WorldParameters {
 extension World {
     package func isSound(viewport: Size, tracker: VelocityTracker.Kind) -> Bool {
         guard tracker == self.tracker, areTouchesSound,
-            bodies.isHeld(by: hold.grips.map(\.attachment))
+            bodies.isHeld(by: hold.grips.map(\.attachment)), areTokensSound
         else { return false }
         switch state {
         case .resting: return bodies.animator.isResting
@@ -70,6 +70,14 @@ extension World {
             return !bodies.animator.isResting && (until != .never || bodies.isDriven)
         case .dragging(let hold): return isSound(hold)
         }
+    }
+
+    /// Whether tokens could lie there, and the items that follow them are there.
+    private var areTokensSound: Bool {
+        tokens.isSound
+            && tokens.lying.allSatisfy { token in
+                token.item.map { bodies.itemIndex($0) != nil } ?? true
+            }
     }
 
     /// Whether each pair stands once, and each could meet or was just parted by a command.

@@ -10,7 +10,7 @@ extension WorldParameters {
 }
 
 extension World {
-    package static var gestures: Set<GestureKind> { [.pan, .tap, .pinch, .rotation] }
+    package static var gestures: Set<GestureKind> { [.pan, .tap, .pinch, .rotation, .token] }
 
     /// A circle is hit within its circle.
     package func contains(_ place: Vector, in view: String, size: Size) -> Bool {

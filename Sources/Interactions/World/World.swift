@@ -44,6 +44,7 @@ package struct World: Machine {
     /// Whether a command may have ended some of them.
     var areTouchesStale = false
     var cuts = ViewCuts()
+    var tokens = WorldTokens()
 
     package init(
         _ parameters: WorldParameters, viewport: Size, tracker: VelocityTracker.Kind
@@ -200,6 +201,7 @@ package struct World: Machine {
     ) throws(Rejection) {
         var hold = self.hold
         try change(by: command, hold: &hold, room: effects.room)
+        matchTokens(&hold, at: now)
         go(on: hold, at: now, into: &effects)
         loseContacts(by: command, into: &effects)
         effects.needsPublish = true
@@ -208,6 +210,12 @@ package struct World: Machine {
     // MARK: Time
 
     package var nextTimer: Step? {
+        guard !tokens.isEmpty else { return motionTimer }
+        return min(motionTimer ?? .never, tokens.deadline)
+    }
+
+    /// The step at which the world is put to rest, or a finger's silence is too long.
+    private var motionTimer: Step? {
         switch state {
         case .resting: nil
         case .moving(.never): nil
@@ -217,7 +225,8 @@ package struct World: Machine {
     }
 
     package mutating func fire(at now: Step, into effects: inout Effects) {
-        guard let timer = nextTimer, timer <= now else { return }
+        fireTokens(at: now, into: &effects)
+        guard let timer = motionTimer, timer <= now else { return }
         switch state {
         case .resting: break
         case .moving:
@@ -341,6 +350,7 @@ extension World {
     package func model(into sink: inout some StateSink) {
         sink.field("count", bodies.placedItems.count)
         sink.field("dragged", hold.dragged)
+        tokens.model(into: &sink)
     }
 
     package func views(into sink: inout some StateSink) {

@@ -1,5 +1,6 @@
 package import Dynamics
 import Geometry
+import Gestures
 import Notation
 
 /// An item of a world, as described.
@@ -16,6 +17,8 @@ struct WorldItem: Hashable, Sendable {
     var scale: Double
     /// Whether it is for one person at a time: who holds it keeps it until it is let go.
     var isExclusive: Bool
+    /// The symbol of the token that it follows; nil: none.
+    let token: Int?
     /// For its renderers: nobody looks into it here.
     let content: Node?
 
@@ -43,6 +46,10 @@ struct WorldItem: Hashable, Sendable {
         shape = try table.choice("shape", default: ItemShape.box)
         scale = try table.number("scale", default: 1, in: World.scales)
         isExclusive = try table.bool("exclusive", default: false)
+        token = try table.whole("token", in: Token.symbols)
+        if let token, let other = names.tokens.first(where: { $0.symbol == token }) {
+            throw table.error("token", "\(token) is that of the item \"\(other.item)\"")
+        }
         content = try table.content("content")
         try table.finish()
     }
@@ -65,7 +72,7 @@ struct WorldItem: Hashable, Sendable {
 
 extension WorldItem: Encodable {
     private enum CodingKeys: String, CodingKey {
-        case id, center, size, rotation, shape, scale, exclusive, content
+        case id, center, size, rotation, shape, scale, exclusive, token, content
     }
 
     /// Encodes a table that reads back. The center is brought within the coordinates that a table
@@ -82,6 +89,7 @@ extension WorldItem: Encodable {
         try table.encode(shape.rawValue, forKey: .shape)
         try table.encode(scale, forKey: .scale)
         if isExclusive { try table.encode(true, forKey: .exclusive) }
+        try table.encodeIfPresent(token, forKey: .token)
         try table.encodeIfPresent(content, forKey: .content)
     }
 }

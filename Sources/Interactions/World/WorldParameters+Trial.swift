@@ -54,7 +54,8 @@ extension WorldParameters {
         let item = items.first { $0.id == name.string }
         // An item that will come has these keys, too.
         let id = name.string.flatMap { Name.isValid($0) ? $0 : nil } ?? "any"
-        let (faults, rest) = Self.parting(["id", "shape", "content"], of: values, "item \(id)")
+        let fixed = ["id", "shape", "token", "content"]
+        let (faults, rest) = Self.parting(fixed, of: values, "item \(id)")
         let table = (item.map { Node(encoding: $0) } ?? Self.standIn(id)).setting(rest)
         var trial = CommandTrial(
             of: "values", [.init("items", Node(.array([table])))], faults: faults)

@@ -58,7 +58,7 @@ package struct WorldParameters: KindParameters {
         var names = WorldNames()
         for (index, node) in items.enumerated() {
             let item = try WorldItem(node, path: path, number: index + 1, among: names)
-            names.items.append(item.id)
+            names.append(item)
             self.items.append(item)
         }
         try read(behaviors, path: path, names: &names)
@@ -85,11 +85,18 @@ package struct WorldParameters: KindParameters {
 /// The names in a world, and its numbers of fields and segments.
 struct WorldNames {
     var items: [String] = []
+    /// The items that follow tokens, each with the symbol of its token.
+    private(set) var tokens: [(item: String, symbol: Int)] = []
     /// Each with its members.
     private(set) var groups: [(id: String, members: [String])] = []
     private(set) var behaviors: [String] = []
     private var fields = 0
     private var segments = 0
+
+    mutating func append(_ item: WorldItem) {
+        items.append(item.id)
+        if let token = item.token { tokens.append((item.id, token)) }
+    }
 
     /// The group that an item is a member of.
     func group(of item: String) -> String? {
@@ -128,6 +135,11 @@ struct WorldNames {
         case .group(let members):
             if items.contains(behavior.id) || groups.contains(where: { $0.id == behavior.id }) {
                 throw error("id", "is taken by an item")
+            }
+            if let token = tokens.first(where: { members.contains($0.item) }) {
+                throw error(
+                    "items",
+                    "\"\(token.item)\" follows a token, and cannot be a member of a group")
             }
             groups.append((behavior.id, members))
         case .attachment, .snap, .push, .gravity, .properties: break

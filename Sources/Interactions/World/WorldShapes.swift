@@ -1,4 +1,5 @@
 import Dynamics
+import Gestures
 package import Notation
 
 /// The tables of a world, listed: what the readers in this folder take.
@@ -12,6 +13,7 @@ extension WorldItem {
                 value: Node(.string(ItemShape.box.rawValue))),
             .init("scale", .number(World.scales), value: Node(.integer(1))),
             .init("exclusive", .bool, value: Node(.bool(false))),
+            .init("token", .whole(Token.symbols)),
             .init("content", .content),
         ])
     }

@@ -50,6 +50,8 @@ package struct Touches: Sendable {
         for event in recording.events {
             guard case .gesture(let session, let component)? = try? Topic(event.topic),
                 let body = try? Document.json(event.body),
+                // An object on a table is no finger.
+                body["gesture"]?.string != "token",
                 let x = body["x"]?.double?.bounded(by: Picture.placeMax),
                 let y = body["y"]?.double?.bounded(by: Picture.placeMax)
             else { continue }

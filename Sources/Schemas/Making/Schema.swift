@@ -1,3 +1,4 @@
+import Gestures
 import Notation
 
 /// A schema, or a part of one: a tree that is short to write.
@@ -75,6 +76,11 @@ extension Schema {
     static func whole(from least: Int, to most: Int? = nil) -> Schema {
         let schema: Schema = ["type": "integer", "minimum": Schema(.integer(least))]
         return most.map { schema.with(["maximum": Schema(.integer($0))]) } ?? schema
+    }
+
+    /// The number of a token's mark.
+    static var symbol: Schema {
+        whole(from: Token.symbols.lowerBound, to: Token.symbols.upperBound)
     }
 
     static func number(in range: NumberRange) -> Schema {

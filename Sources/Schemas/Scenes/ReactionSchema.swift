@@ -153,20 +153,39 @@ enum ReactionSchema {
         let end = Schema.anyOf([.whole(from: 0), name])
         return [
             .must("component", name), .may("transition", .choice(transitions)),
-            .may("event", Schema.choice(Transition.Event.self).with(["default": "began"])),
+            .may("event", .choice(events + tokenMoments)),
             .may("from", end), .may("to", end), .may("item", name), .may("row", .whole(from: 0)),
             .may("boundary", name), .may("with", name), .may("phase", .choice(phases)),
+            .may("token", .symbol),
         ]
     }
 
+    private static let events = Transition.Event.allCases.map(\.rawValue)
+    private static let tokenMoments = TokenMoment.allCases.map(\.rawValue)
+
+    /// A transition with its event, a phase, or a token with what becomes of it.
     private static var passageRules: KeyValuePairs<String, Schema> {
-        [
-            "oneOf": [["required": ["transition"]], ["required": ["phase"]]],
-            "dependentRequired": .table(
-                ["event", "from", "to", "item", "row", "boundary", "with"].map {
-                    ($0, ["transition"])
-                }),
+        let passes: Schema = [
+            "required": ["transition"], "properties": ["event": .choice(events)],
         ]
+        let phase: Schema = [
+            "required": ["phase"], "not": anyOf(["event", "item", "token"]),
+        ]
+        let token: Schema = [
+            "not": anyOf(["transition", "phase"]), "anyOf": requirements(["token", "event"]),
+            "properties": ["event": .choice(tokenMoments)],
+        ]
+        return [
+            "oneOf": [passes, phase, token],
+            "dependentRequired": .table(
+                ["from", "to", "row", "boundary", "with"].map { ($0, ["transition"]) }),
+        ]
+    }
+
+    private static func anyOf(_ keys: [String]) -> Schema { ["anyOf": requirements(keys)] }
+
+    private static func requirements(_ keys: [String]) -> Schema {
+        .list(keys.map { ["required": .texts([$0])] })
     }
 
     // MARK: Do

@@ -71,6 +71,14 @@ enum EventSchemas {
                     Words.events["scale"]))
         case .rotation:
             twoFingers(kind, .must("angle", .common("coordinate"), Words.events["angle"]))
+        case .token:
+            .record(
+                Words.gestures[kind],
+                [phase, .must("symbol", .symbol, Words.events["symbol"])]
+                    + place(isRequired: true) + [
+                        .must("angle", .common("coordinate"), Words.events["token-angle"]),
+                        .may("user", .common("name"), Words.events["user"]),
+                    ])
         }
     }
 

@@ -58,7 +58,8 @@ enum StateSchemas {
 
     private static func table(of kind: SceneKinds) -> Schema {
         let (model, views) = models[kind.kind] ?? ([], [])
-        let recognized = GestureKind.allCases.filter { $0 != .wheel && $0 != .pointer }
+        let sent: [GestureKind] = [.wheel, .pointer, .token]
+        let recognized = GestureKind.allCases.filter { !sent.contains($0) }
         let recognizer = Field.may(
             "recognizer", .choice(recognized.map(\.rawValue)),
             "The gesture that the daemon recognises in raw contacts just now.")
@@ -108,9 +109,23 @@ enum StateSchemas {
                 [
                     .must("count", .whole(from: 0), "How many items there are."),
                     .must("dragged", .orNull("string"), "The item on a finger; null: none."),
+                    .may("tokens", tokens, "The tokens that lie there; absent: none."),
                 ], []
             ),
         ]
+    }
+
+    private static var tokens: Schema {
+        let token = Schema.record(
+            nil,
+            [
+                .must("symbol", .symbol, Words.events["symbol"]),
+                .must("x", .number, "Its place, in points."), .must("y", .number),
+                .must("angle", .number, Words.events["token-angle"]),
+            ])
+        return Schema.list(of: token).with([
+            "minItems": 1, "maxItems": Schema(.integer(World.tokensMax)),
+        ])
     }
 
     private static let offset = Field.must("offset", .number, Words.model["offset"])

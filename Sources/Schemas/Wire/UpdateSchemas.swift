@@ -159,6 +159,8 @@ enum UpdateSchemas {
                 "item", .common("name"),
                 "The item that was tapped, or the id of the row that was selected."),
             .may("index", .whole(from: 0), "The number of the tip that was tapped, from 0."),
+            .may("token", .symbol, "The symbol of the token."),
+            .may("angle", .number, "The token's angle in radians, clockwise, in (−π, π]."),
         ]
     }
 

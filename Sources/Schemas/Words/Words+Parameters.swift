@@ -159,6 +159,7 @@ extension Words {
         "dynamics.items.shape": "A box, or a circle whose radius is half its width.",
         "dynamics.items.scale": "A factor of the size.", "dynamics.items.content": content,
         "dynamics.items.exclusive": "Whether only the person who holds it may hold it.",
+        "dynamics.items.token": "The symbol of the token that it follows while that lies there.",
         "dynamics.behaviors": "The rules that move the items, in the order of their adding.",
         "dynamics.drag":
             "true: contacts drag the item they are on; \"one\": one contact of the world drags.",

@@ -59,10 +59,11 @@ enum Words {
     static let when = [
         "component": "A component: with `transition` or `phase`.",
         "transition": "A transition of the component.",
-        "event": "The transition begins, ends, or is cancelled.",
+        "event": "The transition's event, or the token's: put, lifted or turned.",
         "row": "The row that the transition must be about.",
         "boundary": "The boundary that the item must touch.",
         "with": "The other item that the item must touch.",
+        "token": "The symbol of the token; by default any token.",
         "from": "Where the transition must come from: an index, a screen or an anchor.",
         "to": "Where the transition must lead: an index, a screen or an anchor.",
         "item": "The item that the transition must be about.",
@@ -128,6 +129,7 @@ enum Words {
         .longpress: "A finger that stays where it landed.",
         .pinch: "Two fingers that spread or close.",
         .rotation: "Two fingers that turn.",
+        .token: "A marked object that lies on a table.",
     ]
 
     static let events = [
@@ -143,6 +145,8 @@ enum Words {
         "user": "The person whose contact it is, by a name that its publisher chooses.",
         "scale": "The fingers' distance relative to the beginning.",
         "angle": "Radians since the beginning, clockwise on screen.",
+        "symbol": "The number of the object's mark.",
+        "token-angle": "Radians from where the mark stands upright, clockwise on screen.",
         "momentum": "Whether the source goes on by itself after the fingers have left.",
         "index": "An item by its number, from 0.", "row": "A row by its number, from 0.",
         "direction": "Where the stroke goes.",

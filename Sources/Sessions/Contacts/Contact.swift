@@ -5,7 +5,8 @@ package struct Contact: Hashable, Sendable {
     package var component: String
     package var gesture: GestureKind
     package var phase: Phase
-    /// The number of a raw contact; nil: it is none, or its number could not be read.
+    /// The number of a raw contact, or a token's symbol; nil: it is neither, or its number could
+    /// not be read.
     package var pointer: PointerNumber?
 
     package init(
@@ -27,7 +28,7 @@ package struct Contact: Hashable, Sendable {
         else { return nil }
         self.init(
             component: component ?? Self.ofSession, gesture: gesture.kind, phase: phase,
-            pointer: gesture.pointer)
+            pointer: gesture.number)
     }
 
     /// The same contact, named among those of all sessions.

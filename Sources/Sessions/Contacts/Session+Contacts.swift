@@ -117,7 +117,8 @@ extension Session {
         case .scroll(var scroll):
             scroll.tremble = tremble
             return .scroll(scroll)
-        case .pointer, .wheel, .tap, .swipe, .longpress, .pinch, .rotation: return gesture
+        case .pointer, .wheel, .tap, .swipe, .longpress, .pinch, .rotation, .token:
+            return gesture
         }
     }
 
@@ -140,8 +141,9 @@ extension Session {
 
     /// Ends the part of raw contacts in a component that a publisher's own gesture took over. A
     /// wheel takes nothing over: a contact that drags refuses it, and another one may still drag.
+    /// Nor does a token, beside which fingers touch.
     mutating func muteContacts(after gesture: Gesture, on index: Int) {
-        guard gesture.kind != .wheel,
+        guard gesture.kind != .wheel, gesture.kind != .token,
             gesture.phase == .began || mayScrollAnyTime(gesture, on: index)
         else { return }
         var hands = [Hand.shared]

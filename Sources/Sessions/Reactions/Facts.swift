@@ -13,6 +13,8 @@ struct Facts: Hashable, Sendable, Codable {
     var on: ReportedValue?
     var boundary: ReportedValue?
     var with: ReportedValue?
+    var token: ReportedValue?
+    var angle: ReportedValue?
     /// The value of a variable.
     var value: VariableValue?
     /// The table that a notification brought.
@@ -38,6 +40,8 @@ struct Facts: Hashable, Sendable, Codable {
         on = report.value(.on, of: transition)
         boundary = report.value(.boundary, of: transition)
         with = report.value(.with, of: transition)
+        token = report.value(.token, of: transition)
+        angle = report.value(.angle, of: transition)
     }
 
     /// The value of a placeholder; nil: it is not told.
@@ -53,6 +57,8 @@ struct Facts: Hashable, Sendable, Codable {
         case .on: on?.node
         case .boundary: boundary?.node
         case .with: with?.node
+        case .token: token?.node
+        case .angle: angle?.node
         case .value: value?.node
         case .data: name.path.reduce(data) { $0?[$1] }
         case .user: user?.node ?? Node(.string(""))

@@ -77,6 +77,8 @@ extension Reaction {
         package var boundary: String?
         /// The item that the other one touches, in a contact.
         package var with: String?
+        /// The symbol of the token.
+        package var token: Int?
 
         package init(component: Int, name: String, event: Transition.Event) {
             self.component = component
@@ -152,6 +154,27 @@ extension Reaction {
 /// A moment in a session's life that reactions may wait for, named as in scenes.
 package enum SessionMoment: String, Hashable, Sendable, CaseIterable {
     case opened, restored, resized
+}
+
+/// A moment of a token, as `when` names it instead of a transition.
+package enum TokenMoment: String, Hashable, Sendable, CaseIterable {
+    case put, lifted, turned
+
+    /// The transition that tells of it.
+    package var transition: String {
+        switch self {
+        case .put, .lifted: "token"
+        case .turned: "turn"
+        }
+    }
+
+    /// The event of that transition.
+    package var event: Transition.Event {
+        switch self {
+        case .put, .turned: .began
+        case .lifted: .ended
+        }
+    }
 }
 
 extension Scene {

@@ -138,7 +138,8 @@ extension Reaction.TransitionCause {
         var facts = Facts(transition, of: report)
         guard from == nil || from == facts.from, to == nil || to == facts.to,
             row == nil || facts.row == row.map({ .whole($0) }),
-            boundary == nil || facts.boundary == boundary.map({ .text($0) })
+            boundary == nil || facts.boundary == boundary.map({ .text($0) }),
+            token == nil || facts.token == token.map({ .whole($0) })
         else { return nil }
         guard let items = transition.meeting?.items else {
             return item == nil || facts.item == item.map({ .text($0) }) ? facts : nil

@@ -7,6 +7,8 @@ struct Route: Hashable, Sendable, Codable {
     let gesture: GestureKind
     /// The contact's number, where it is a raw one.
     let pointer: PointerNumber?
+    /// The symbol of a token.
+    var symbol: Int?
     /// The hit of its beginning; nil: nothing lay there.
     var hit: Hit?
     /// The components that hear of it, from the innermost. One that loses it leaves.
@@ -14,6 +16,9 @@ struct Route: Hashable, Sendable, Codable {
     var lastSample: Step
     /// Whether it is a wheel's series that has had no way yet: the first way decides who scrolls.
     var isUndecided: Bool?
+
+    /// The number that tells it apart from others of its gesture; see `Gesture.number`.
+    fileprivate var number: PointerNumber? { pointer ?? symbol.map(PointerNumber.init) }
 }
 
 /// The contacts and gestures on `gesture/<session>` that are open.
@@ -40,7 +45,7 @@ struct Routes: Hashable, Sendable, Codable {
     func place(of gesture: Gesture, at now: Step) -> Int? {
         if open.isEmpty { return nil }
         return open.firstIndex {
-            $0.gesture == gesture.kind && $0.pointer == gesture.pointer
+            $0.gesture == gesture.kind && $0.number == gesture.number
                 && now <= $0.lastSample + Silence.stepsMax
         }
     }
@@ -53,7 +58,7 @@ struct Routes: Hashable, Sendable, Codable {
     /// Adds one in the place of a former one of its gesture. False: too many are open.
     mutating func add(_ route: Route) -> Bool {
         open.removeAll {
-            ($0.gesture == route.gesture && $0.pointer == route.pointer)
+            ($0.gesture == route.gesture && $0.number == route.number)
                 || $0.lastSample + Silence.stepsMax < route.lastSample
         }
         guard open.count < Limits.routesMax else { return false }
@@ -93,6 +98,8 @@ extension Routes {
             && open.allSatisfy { route in
                 route.lastSample <= now && route.lastSample >= .zero
                     && (route.gesture == .pointer) == (route.pointer != nil)
+                    && (route.gesture == .token) == (route.symbol != nil)
+                    && route.symbol.map(Token.symbols.contains) != false
                     && route.listeners.count <= componentCount
                     && (route.listeners + [route.hit?.component].compactMap { $0 })
                         .allSatisfy((0..<componentCount).contains)

@@ -14,7 +14,8 @@ extension Session {
 
     /// A gesture was applied on the topic of a component, or for nil on the session's own.
     mutating func noteApplied(_ gesture: Gesture, on component: Int?, by publisher: UInt32) {
-        if reacting.heedsTouches { noteTouch() }
+        if reacting.heedsTouches, !effects.isOfRest { noteTouch() }
+        effects.isOfRest = false
         guard case .pointer(let pointer) = gesture else { return }
         guard let component else {
             touches.take(
@@ -55,6 +56,7 @@ extension Session {
     /// Notes whose sample is about to be applied, as far as anything may react to it.
     mutating func noteUser(of gesture: Gesture, on component: Int?) {
         guard !scene.reactions.isEmpty else { return }
+        if case .token(let token) = gesture { user = token.user }
         guard case .pointer(let pointer) = gesture else { return }
         user = pointer.user ?? touches.ledger.user(of: pointer.pointer, on: component)
     }

@@ -18,6 +18,9 @@ extension Session {
         if case .pointer(let pointer) = gesture {
             return try route(pointer, claimed: claimed, time: time)
         }
+        if case .token(let token) = gesture {
+            return try route(token, claimed: claimed, time: time)
+        }
         if case .wheel(let wheel) = gesture, let place = placeOfSeries(wheel) {
             routes[place].lastSample = motion
             if routes[place].isUndecided == true,
@@ -61,13 +64,14 @@ extension Session {
     }
 
     /// Remembers a gesture that goes on.
-    private mutating func open(
+    mutating func open(
         _ gesture: Gesture, _ hit: Hit?, _ listeners: [Int]
     ) throws(Rejection) {
         guard gesture.phase != nil || gesture.kind == .wheel else { return }
         var route = Route(
             gesture: gesture.kind, pointer: gesture.pointer, hit: hit, listeners: listeners,
             lastSample: motion)
+        if case .token(let token) = gesture { route.symbol = token.symbol }
         if case .wheel(let wheel) = gesture, let target = listeners.first,
             coordinates(of: target)?.turn(wheel.delta).y == 0
         {
@@ -80,7 +84,7 @@ extension Session {
         .badValue, "at most \(Limits.routesMax) contacts and gestures of a session are open")
 
     /// A beginning ends a former gesture of its kind, which may be another component's.
-    private mutating func cancelFormer(
+    mutating func cancelFormer(
         _ gesture: Gesture, time: SampleTime
     ) throws(Rejection) {
         guard let place = routes.place(of: gesture, at: motion), let end = gesture.cancelled else {

@@ -13,7 +13,8 @@ struct OpenContacts {
     private struct Key: Equatable {
         var topic: [UInt8]
         var gesture: String
-        var pointer: Node?
+        /// The number of a raw contact, or the symbol of a token.
+        var number: Node?
     }
 
     private struct OpenContact {
@@ -92,6 +93,7 @@ struct OpenContacts {
             let node = try? Document.json(event.body), let members = node.members,
             let gesture = node["gesture"]?.string, let phase = node["phase"]?.string
         else { return nil }
-        return (Key(topic: event.topic, gesture: gesture, pointer: node["pointer"]), phase, members)
+        let number = node[gesture == "token" ? "symbol" : "pointer"]
+        return (Key(topic: event.topic, gesture: gesture, number: number), phase, members)
     }
 }

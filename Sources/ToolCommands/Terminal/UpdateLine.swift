@@ -109,6 +109,7 @@ private func transitionTexts(_ content: Node) -> [String] {
     if !ends[0].isEmpty || !ends[1].isEmpty { parts.append("\(ends[0])→\(ends[1])") }
     let parties = (content["items"]?.array ?? []) + [content["boundary"]].compactMap { $0 }
     if !parties.isEmpty { parts.append(parties.map(plain).joined(separator: "·")) }
+    if let token = content["token"]?.int { parts.append("symbol \(token)") }
     if let duration = content["duration"]?.double { parts.append("\(short(duration)) s") }
     if let curve = content["curve"]?.string { parts.append(curve) }
     if let numbers = content["curve"]?["spring"]?.array {

@@ -14,8 +14,9 @@ func told(_ events: [BridgeEvent]) throws -> [String] {
     try events.map { event in
         let body = try Document.json(event.body)
         let numbers = ["pointer", "x", "y"].compactMap { body[$0]?.double }
-        return ([body["phase"]?.string ?? "?"] + numbers.map { "\(Int($0.rounded()))" })
-            .joined(separator: " ")
+        let words = [body["phase"]?.string ?? "?"] + numbers.map { "\(Int($0.rounded()))" }
+        let user = body["user"]?.string.map { ["of \($0)"] } ?? []
+        return (words + user).joined(separator: " ")
     }
 }
 

@@ -113,6 +113,16 @@ extension PublishedLimitTests {
             }
             #expect(!isApplied(theater.pointer("world", .began, value, 30, 30)))
         },
+        "limit_tokens": .driven { value in
+            var theater = Theater(.single("world", .init(WorldParameters(viewport: .phone))))
+            func put(_ symbol: Int) -> Session.Reception {
+                let token = Token(
+                    phase: .began, symbol: symbol, location: Vector(160, 200), angle: 0)
+                return theater.receive(.gesture(component: nil, .token(token)))
+            }
+            for symbol in 0..<value { #expect(isApplied(put(symbol))) }
+            #expect(!isApplied(put(value)))
+        },
         "limit_navigation_stack": .driven { value in
             var theater = Theater(.phone())
             func present(_ screen: String) -> Session.Reception {

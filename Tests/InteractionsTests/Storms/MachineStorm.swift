@@ -98,7 +98,7 @@ struct MachineStorm {
                 Wheel(
                     delta: Vector(0, (random.unit() * 2 - 1) * reach), phase: wheel.phase,
                     isMomentum: wheel.isMomentum))
-        case .pointer, .longpress, .pinch, .rotation: return gesture
+        case .pointer, .longpress, .pinch, .rotation, .token: return gesture
         }
     }
 }

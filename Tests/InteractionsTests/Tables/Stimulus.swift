@@ -86,6 +86,13 @@ extension Stimulus {
         .gesture(.rotation(Rotation(phase: phase, location: location, angle: angle)))
     }
 
+    static func token(
+        _ phase: Phase, _ symbol: Int, _ location: Vector, _ angle: Double = 0
+    ) -> Stimulus {
+        .gesture(
+            .token(Token(phase: phase, symbol: symbol, location: location, angle: angle)))
+    }
+
     static func contentDrag(_ phase: Phase, _ translation: Double) -> Stimulus {
         .contentDrag(ContentDrag(phase: phase, translation: translation))
     }
@@ -128,6 +135,7 @@ enum Vocabulary {
             { .longpress(LongPress(phase: $0, location: point)) },
             { .pinch(Pinch(phase: $0, location: point, scale: 2)) },
             { .rotation(Rotation(phase: $0, location: point, angle: 1)) },
+            { .token(Token(phase: $0, symbol: 5, location: point, angle: 1)) },
         ]
         let phased = makers.flatMap { Phase.allCases.map($0) }
         let swipes = Direction.allCases.map { direction in

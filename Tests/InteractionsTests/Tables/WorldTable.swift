@@ -4,11 +4,11 @@ import Interactions
 import TestSupport
 
 extension Tables {
-    /// A card that a snap draws home, a wall, and a behavior that can go.
+    /// A card that a snap draws home and that follows a token, a wall, and a behavior that can go.
     private static let world: Sheet = [
         "items": [
             ["id": "wall", "center": [160, 500], "size": [320, 20]],
-            ["id": "card", "center": [160, 284], "size": [100, 60]],
+            ["id": "card", "center": [160, 284], "size": [100, 60], "token": 5],
         ],
         "behaviors": [
             ["id": "home", "kind": "snap", "item": "card", "point": [160, 284], "damping": 1],
@@ -21,15 +21,27 @@ extension Tables {
         Table(
             kind: "dynamics",
             remark: """
-                A card on a snap, and an anchored wall. *Beside* is a place without a movable \
-                item.
+                A card on a snap, which follows token 5, and an anchored wall. Token 6 has no \
+                item. *Beside* is a place without a movable item.
                 """,
             phases: ["resting", "moving", "dragging"],
             columns: [
                 .init(name: "resting", stage: try stage { (_) throws(Rejection) in }),
                 .init(
+                    name: "resting under a token",
+                    stage: try stage { (stage) throws(Rejection) in
+                        try stage.token(.began, 6, nowhere)
+                    }),
+                .init(
                     name: "moving",
                     stage: try stage { (stage) throws(Rejection) in
+                        try stage.command("add-velocity", ["item": "card", "dx": 500, "dy": 0])
+                        stage.step(6)
+                    }),
+                .init(
+                    name: "moving under a token",
+                    stage: try stage { (stage) throws(Rejection) in
+                        try stage.token(.began, 6, nowhere)
                         try stage.command("add-velocity", ["item": "card", "dx": 500, "dy": 0])
                         stage.step(6)
                     }),
@@ -50,11 +62,16 @@ extension Tables {
                     stage: try stage { (stage) throws(Rejection) in
                         try stage.turn(.began, home, 0)
                     }),
+                .init(
+                    name: "dragging by a token",
+                    stage: try stage { (stage) throws(Rejection) in
+                        try stage.token(.began, 5, home)
+                    }),
             ],
-            rows: pans + pairs + taps + items + behaviors + [.init(.time)],
+            rows: pans + pairs + tokens + taps + items + behaviors + [.init(.time)],
             jumping: { stimulus in
                 switch stimulus {
-                case .gesture(.pinch), .gesture(.rotation), .command: ["card"]
+                case .gesture(.pinch), .gesture(.rotation), .gesture(.token), .command: ["card"]
                 default: []
                 }
             })
@@ -95,6 +112,19 @@ extension Tables {
         .init(.rotation(.began, nowhere, 0), "beside"), .init(.rotation(.began, nil, 0), "nowhere"),
         .init(.rotation(.changed, nil, 1)), .init(.rotation(.ended, nil, 1)),
         .init(.rotation(.cancelled, nil, 1)),
+    ]
+
+    private static let tokens: [Grid.Row.Event] = [
+        .init(.token(.began, 5, Vector(100, 200), 1), "of the card"),
+        .init(.token(.began, 6, nowhere), "of no item"),
+        .init(.token(.changed, 5, home), "at its place"),
+        .init(.token(.changed, 5, Vector(100, 200), 0.1), "moved"),
+        .init(.token(.changed, 5, home, 0.3), "turned by 17°"),
+        .init(.token(.changed, 6, home), "of no item"),
+        .init(.token(.ended, 5, Vector(100, 200)), "of the card"),
+        .init(.token(.ended, 6, nowhere), "of no item"),
+        .init(.token(.cancelled, 5, home), "of the card"),
+        .init(.token(.cancelled, 6, nowhere), "of no item"),
     ]
 
     /// Added items lie where no finger of a storm comes.

@@ -41,6 +41,13 @@ extension Stage<World> {
         try gesture(.rotation(Rotation(phase: phase, location: location, angle: angle)))
     }
 
+    mutating func token(
+        _ phase: Phase, _ symbol: Int, _ location: Vector, _ angle: Double = 0
+    ) throws(Rejection) {
+        try gesture(
+            .token(Token(phase: phase, symbol: symbol, location: location, angle: angle)))
+    }
+
     /// Steps until everything rests.
     mutating func settle(limit: Int = 1_200) -> Int? {
         steps(until: { $0.phase == "resting" }, limit: limit)

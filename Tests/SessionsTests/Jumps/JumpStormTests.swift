@@ -169,7 +169,7 @@ extension Event.Payload {
         case .scroll(let scroll): abs(scroll.offset) < 300
         case .wheel(let wheel): wheel.delta.length < 300
         case .pan(let pan): (pan.velocity?.length ?? 0) < 10_000
-        case .swipe, .tap, .pointer, .longpress, .pinch, .rotation: true
+        case .swipe, .tap, .pointer, .longpress, .pinch, .rotation, .token: true
         }
     }
 }

@@ -19,9 +19,12 @@ export class Log {
   /** Follows another session. */
   follow(session) {
     session.addEventListener("transition", ({ detail }) => {
-      const { component, name, event, from, to, row, action, boundary } = detail;
+      const { component, name, event, from, to, row, action, boundary, token } = detail;
       const ends = from !== undefined ? `${from} → ${to}` : "";
-      const more = [ends, row !== undefined ? `row ${row}` : "", action ?? "", boundary ?? ""];
+      const more = [
+        ends, row !== undefined ? `row ${row}` : "", action ?? "", boundary ?? "",
+        token !== undefined ? `symbol ${token}` : "",
+      ];
       this.add(component, `${name} ${event}`, more.filter(Boolean).join(", "));
     });
     let version = null;

@@ -146,18 +146,23 @@ extension World {
         switch hand {
         case .shared: item = touched
         case .on(let thing): item = thing.part
-        case .beside: item = nil
+        case .beside, .object: item = nil
         }
         return item.flatMap { bodies.itemIndex($0) == nil ? nil : $0 }
     }
 
-    /// Contacts beside all items take none that others hold.
+    /// A token keeps the item that follows it, and contacts beside all items take none that others
+    /// hold.
     func checkIsFree(_ item: String, for hand: Hand, _ hold: WorldHold) throws(Rejection) {
-        guard case .beside = hand else { return }
         let body = bodies.body(moving: item)
         for (other, held) in hold.hands
         where !other.isSame(as: hand) && bodies.body(moving: held) == body {
-            throw Rejection(.badValue, "\"\(item)\" is held by other contacts")
+            if other.isObject {
+                throw Rejection(.badValue, "\"\(item)\" follows a token that lies there")
+            }
+            if case .beside = hand {
+                throw Rejection(.badValue, "\"\(item)\" is held by other contacts")
+            }
         }
     }
 

@@ -106,7 +106,9 @@ struct WorldHold: Hashable, Sendable {
     }
 
     /// The item that is told as the one that is dragged.
-    var dragged: String? { grips.first?.item ?? placements.first?.item }
+    var dragged: String? {
+        grips.first?.item ?? placements.first { !$0.hand.isObject }?.item
+    }
 
     /// The first step at which a finger's silence is too long; never: no finger.
     var deadline: Step {
