@@ -1,6 +1,7 @@
 import Geometry
 import Gestures
 import Interactions
+import Notation
 import Sessions
 import TestSupport
 import Testing
@@ -119,5 +120,34 @@ import Testing
         }
         #expect(unwatched.pictures == one.pictures)
         #expect(one.told("transition/world").count > 4)
+    }
+
+    /// A group that no collision names leaves the collisions as they are; the world is read again
+    /// as it was saved all the same.
+    @Test(arguments: [true, false])
+    func aGroupBesideACollisionIsReadAgain(isLater: Bool) throws {
+        let items = ["a", "b", "c"].enumerated().map { place, id -> Sheet in
+            ["id": Sheet(id), "center": [Sheet(80 * Double(place + 1)), 200], "size": [40, 40]]
+        }
+        let walls: Sheet = ["id": "walls", "kind": "collision", "items": ["a"], "bounds": true]
+        let pair: Sheet = ["id": "pair", "kind": "group", "items": ["b", "c"]]
+        var one = try theater([
+            "items": Sheet(items), "behaviors": isLater ? [walls] : [pair, walls],
+        ])
+        func command(_ name: String, _ members: Sheet, _ theater: inout Theater) {
+            theater.receive(
+                .command(component: "world", ComponentCommand(name, members.members)))
+        }
+        if isLater { command("add-behavior", ["behavior": pair], &one) }
+        command("add-velocity", ["item": "a", "dx": 900, "dy": 0], &one)
+        one.step(4)
+        var other = one
+        let state = Node(encoding: one.session.state)
+        other.session = try Session(
+            try state.decode(SessionSnapshot.self), id: "alice", scene: one.session.scene,
+            frameRate: 60, key: 0, continuing: .same)
+        one.step(60)
+        other.step(60)
+        #expect(other.pictures == one.pictures)
     }
 }

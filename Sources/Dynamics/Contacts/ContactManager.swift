@@ -50,8 +50,12 @@ struct ContactManager: Hashable, Sendable, Codable {
     func shape(_ number: Int32) -> Shape {
         let fixture = fixtures[Int(number)]
         return Shape(
-            kind: fixture.kind, half: fixture.half,
-            transform: transforms.isEmpty ? .identity : transforms[Int(number)])
+            kind: fixture.kind, half: fixture.half, transform: transform(Int(number)))
+    }
+
+    @inline(__always)
+    private func transform(_ number: Int) -> Transform {
+        transforms.isEmpty ? .identity : transforms[number]
     }
 
     // MARK: Changes
@@ -143,10 +147,19 @@ struct ContactManager: Hashable, Sendable, Codable {
     func isGround(_ body: Int16) -> Bool { body == ground }
 
     /// Whether the fixtures are alike, apart from their fat AABBs, and at the same places.
+    ///
+    /// Identities may be written out or not: whether they are depends on what was a group when the
+    /// collisions changed last.
     func hasSameFixtures(as other: ContactManager) -> Bool {
-        fixtures.count == other.fixtures.count && transforms == other.transforms
-            && zip(fixtures, other.fixtures).allSatisfy { $0.isLike($1) }
+        fixtures.count == other.fixtures.count && hasTransforms && other.hasTransforms
+            && fixtures.indices.allSatisfy { number in
+                transform(number) == other.transform(number)
+                    && fixtures[number].isLike(other.fixtures[number])
+            }
     }
+
+    /// Whether all fixtures have a transform, or none.
+    private var hasTransforms: Bool { transforms.isEmpty || transforms.count == fixtures.count }
 
     // MARK: Touching
 
