@@ -30,6 +30,11 @@ package enum Hand: Hashable, Sendable, Codable {
         if case .object = self { true } else { false }
     }
 
+    /// Whether it is contacts beside all things.
+    package var isBeside: Bool {
+        if case .beside = self { true } else { false }
+    }
+
     /// Whether both are the same arena. The parts of a thing are one.
     package func isSame(as other: Hand) -> Bool {
         switch (self, other) {

@@ -55,9 +55,17 @@ extension PointerArena {
                 others[other].reserve?.base = place
             }
         }
-        outputs.append(
-            .grasp(group.sample(phase, isRebased: isRebased, primary: place, others)))
+        var grasp = group.sample(phase, isRebased: isRebased, primary: place, others)
+        if phase == .began { grasp.landing = landing }
+        outputs.append(.grasp(grasp))
         primary?.progress = .grasping(group)
+    }
+
+    /// The middle of where the contacts landed that may hold the thing.
+    private var landing: Vector? {
+        guard let primary else { return nil }
+        let landed = [primary.landed] + others.compactMap { $0.reserve?.landed }
+        return landed.reduce(.zero, +) / Double(landed.count)
     }
 
     /// Whether a contact beside the primary one has moved so far that the hold begins.

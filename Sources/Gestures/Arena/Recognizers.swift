@@ -64,6 +64,8 @@ package struct Grasp: Hashable, Sendable {
     package var origin = Vector.zero
     /// Their middle now.
     package var middle = Vector.zero
+    /// The middle of where they landed, at the beginning; nil later.
+    package var landing: Vector?
     /// Their distances relative to the beginning; 0 where all are at one point.
     package var scale = 1.0
     /// Radians since the beginning, clockwise on screen.

@@ -71,7 +71,7 @@ package protocol Machine: Presentable, Hashable, Codable, Sendable {
     /// Whether a hand's thing is for one person at a time.
     func isExclusive(_ hand: Hand) -> Bool
     /// Whether two contacts beside all things make a pair that holds what lies between them.
-    func pairs(landingAt point: Vector, beside other: Vector) -> Bool
+    func pairs(landingAt point: Vector, beside other: Vector, isOnePerson: Bool) -> Bool
 
     /// The recognised gestures that it takes.
     static var gestures: Set<GestureKind> { get }
@@ -242,7 +242,9 @@ extension Machine {
 
     package func hand(landing pointer: PointerNumber, at point: Vector) -> Hand { .shared }
     package func isExclusive(_ hand: Hand) -> Bool { false }
-    package func pairs(landingAt point: Vector, beside other: Vector) -> Bool { false }
+    package func pairs(
+        landingAt point: Vector, beside other: Vector, isOnePerson: Bool
+    ) -> Bool { false }
 
     package static var heedsCounts: Bool { false }
     package func heeds(notification kind: String) -> Bool { Self.heedsCounts }

@@ -30,6 +30,7 @@ extension World {
         }
         parameters = scene
         lose(hold.items.filter(bodies.isAnchored), &hold)
+        adoptPlaces(&hold)
         matchTokens(&hold, at: now)
         loseContacts(of: remade, into: &effects)
         go(on: hold, at: now, into: &effects)

@@ -1,5 +1,6 @@
 import Dynamics
 import Geometry
+import Gestures
 import Notation
 
 /// Commands that change a world. Each is read whole before anything changes.
@@ -160,14 +161,14 @@ extension World {
         if table.node("item") == nil {
             try setBehavior(at: try behavior(&table), values, &hold, room)
         } else if table.node("behavior") == nil {
-            try setItem(try item(&table), values)
+            try setItem(try item(&table), values, hold)
         } else {
             throw table.error("behavior", "cannot stand beside item")
         }
     }
 
     private mutating func setItem(
-        _ name: String, _ values: [Node.Member]
+        _ name: String, _ values: [Node.Member], _ hold: WorldHold
     ) throws(TableError) {
         let path = "item \(name)"
         func sets(_ keys: [String]) -> String? {
@@ -175,6 +176,12 @@ extension World {
         }
         if let key = sets(["id", "shape", "token", "content"]) {
             throw TableError(path: path, key: key, message: "cannot be set")
+        }
+        if let key = sets(["center", "rotation"]),
+            hold.placements.contains(where: { $0.hand.isObject && $0.item == name })
+        {
+            throw TableError(
+                path: path, key: key, message: "cannot be set while the item's token lies there")
         }
         guard let former = bodies.items.first(where: { $0.id == name }) else { return }
         var changed = try WorldItem(

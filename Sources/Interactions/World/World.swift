@@ -201,6 +201,7 @@ package struct World: Machine {
     ) throws(Rejection) {
         var hold = self.hold
         try change(by: command, hold: &hold, room: effects.room)
+        adoptPlaces(&hold)
         matchTokens(&hold, at: now)
         go(on: hold, at: now, into: &effects)
         loseContacts(by: command, into: &effects)

@@ -255,7 +255,9 @@ extension Session {
         for tracking in trackings where tracking.component == index {
             guard case .beside = tracking.hand,
                 let other = tracking.arena.lonePlace(besides: pointer.pointer),
-                machines[index].pairs(landingAt: pointer.location, beside: other)
+                machines[index].pairs(
+                    landingAt: pointer.location, beside: other,
+                    isOnePerson: pointer.user == tracking.user)
             else { continue }
             return tracking.hand
         }

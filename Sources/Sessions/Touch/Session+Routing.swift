@@ -81,7 +81,7 @@ extension Session {
     }
 
     private static let tooManyRoutes = Rejection(
-        .badValue, "at most \(Limits.routesMax) contacts and gestures of a session are open")
+        .badValue, "gesture: at most \(Limits.routesMax) of a session are open, with its contacts")
 
     /// A beginning ends a former gesture of its kind, which may be another component's.
     mutating func cancelFormer(

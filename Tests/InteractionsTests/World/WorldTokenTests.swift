@@ -109,6 +109,24 @@ import Testing
         #expect(try lens(stage).center == Vector(160, 170))
     }
 
+    @Test func aSizeThatIsSetStaysUnderAToken() throws {
+        var stage = try worldStage(table)
+        try stage.token(.began, 5, Vector(100, 200), 0.5)
+        try stage.command("set", ["item": "lens", "values": ["scale": 3]])
+        try stage.token(.changed, 5, Vector(130, 200), 0.5)
+        #expect(try lens(stage).scale == 3 && lens(stage).center == Vector(130, 200))
+        for (key, value) in [("center", [10, 10]), ("rotation", 1)] as [(String, Sheet)] {
+            let message = objection { () throws(Rejection) in
+                try stage.command("set", ["item": "lens", "values": [key: value]])
+            }
+            let start = "bad-value: item lens, key \(key): cannot be set while"
+            #expect(message?.hasPrefix(start) == true, "\(message ?? "")")
+        }
+        try stage.token(.ended, 5, Vector(130, 200), 0.5)
+        try stage.command("set", ["item": "lens", "values": ["center": [10, 10]]])
+        #expect(try lens(stage).center == Vector(10, 10))
+    }
+
     /// An item that a sample repeats, and a token that nothing follows, ask for no update.
     @Test func aRestingTokenShowsNothingNew() throws {
         var stage = try worldStage(table)

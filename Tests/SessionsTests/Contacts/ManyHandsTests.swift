@@ -187,6 +187,68 @@ import Testing
         #expect(table.center("one").x > place.x + 100, "the item is free")
     }
 
+    /// Values that a command sets of an item that two fingers hold, and where it stands then.
+    private static let settings: [(Sheet, Vector, Double, Double)] = [
+        (["center": [400, 300]], Vector(400, 300), 0, 1),
+        (["rotation": 1], Vector(200, 300), 1, 1),
+        (["scale": 2], Vector(200, 300), 0, 2),
+        (["center": [400, 300], "rotation": 1, "scale": 0.5], Vector(400, 300), 1, 0.5),
+    ]
+
+    @Test(arguments: settings)
+    func aHoldGoesOnFromWhereACommandPutsItsItem(
+        values: Sheet, center: Vector, turn: Double, scale: Double
+    ) throws {
+        let items: Sheet = [["id": "one", "center": [200, 300], "size": [100, 80]]]
+        var table = Table(["items": items, "behaviors": []])
+        table.land(1, on: "one", at: Vector(-30, 0))
+        table.land(2, on: "one", at: Vector(30, 0))
+        for _ in 0..<4 {
+            table.move(1, by: Vector(-4, 0))
+            table.move(2, by: Vector(4, 0))
+        }
+        let before = try #require(table.view("one"))
+        table.command("set", ["item": "one", "values": values])
+        func check(_ factor: Double) throws {
+            let view = try #require(table.view("one"))
+            // Farther from the middle of the fingers it goes farther.
+            let place = center + (center - Vector(200, 300)) * (factor - 1)
+            #expect((view.center - place).length < 0.01, "\(view)")
+            #expect(abs(view.rotation - turn) < 1e-9)
+            let start = scale == 1 ? before.scale : scale
+            #expect(abs(view.scale - start * factor) < 0.001)
+        }
+        try check(1)
+        table.theater.step(4)
+        try check(1)
+        // From 92 points between the fingers to 115.
+        table.move(1, by: Vector(-11.5, 0))
+        table.move(2, by: Vector(11.5, 0))
+        table.theater.step(2)
+        try check(1.25)
+    }
+
+    @Test func contactsBesideAnExclusiveItemAreOnePersons() throws {
+        for users in [("anna", "anna"), ("anna", "ben")] {
+            let items: Sheet = [
+                ["id": "one", "center": [200, 300], "size": [40, 40], "exclusive": true]
+            ]
+            var table = Table(["items": items, "behaviors": []], isRouted: false)
+            table.land(1, on: "one", at: Vector(-50, 0), user: users.0)
+            table.land(2, on: "one", at: Vector(50, 0), user: users.1)
+            // At once, so that the middle is no longer on the item.
+            table.move(2, by: Vector(60, 0))
+            for _ in 0..<4 { table.move(2, by: Vector(5, 0)) }
+            let isHeld = users.0 == users.1
+            #expect((table.theater.session.recognizer(on: 0) == .pinch) == isHeld)
+            table.land(3, on: "one", user: "ben")
+            for _ in 0..<8 { table.move(3, by: Vector(0, 5)) }
+            table.theater.step(4)
+            let phases = table.theater.session.recognizer(on: 0)
+            #expect(phases == (isHeld ? .pinch : .pan), "nobody takes it from anna's hands")
+        }
+    }
+
     @Test func aCommandGivesAnItemToOnePersonOrToAll() {
         for isExclusive in [true, false] {
             var table = Table()

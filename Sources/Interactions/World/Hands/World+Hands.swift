@@ -16,20 +16,30 @@ extension World {
     /// A group is for one person where any of its items is.
     package func isExclusive(_ hand: Hand) -> Bool {
         guard case .on(let thing) = hand else { return false }
-        if let index = bodies.itemIndex(thing.name) {
+        return isExclusive(thing.name)
+    }
+
+    private func isExclusive(_ name: String) -> Bool {
+        guard let index = bodies.itemIndex(name) else {
+            return bodies.placedItems.contains {
+                $0.item.isExclusive && bodies.group(of: $0.item.id)?.behavior.id == name
+            }
+        }
+        guard let group = bodies.group(of: name)?.behavior.id else {
             return bodies.placedItems[index].item.isExclusive
         }
-        return bodies.placedItems.contains {
-            $0.item.isExclusive && bodies.group(of: $0.item.id)?.behavior.id == thing.name
-        }
+        return isExclusive(group)
     }
 
     /// The span of a hand, in points: contacts farther apart are of two.
     private static let spanMax = 240.0
 
-    package func pairs(landingAt point: Vector, beside other: Vector) -> Bool {
+    package func pairs(
+        landingAt point: Vector, beside other: Vector, isOnePerson: Bool
+    ) -> Bool {
         guard (point - other).length <= Self.spanMax,
-            let item = bodies.item(at: (point + other) / 2)
+            let item = bodies.item(at: (point + other) / 2),
+            isOnePerson || !isExclusive(item)
         else { return false }
         let body = bodies.body(moving: item)
         return !hold.items.contains { bodies.body(moving: $0) == body }
@@ -42,7 +52,7 @@ extension World {
         var hold = self.hold
         switch grasp.phase {
         case .began:
-            let item = try item(under: grasp.middle, for: hand)
+            let item = try item(under: grasp.landing ?? grasp.middle, for: hand)
             try checkIsFree(item, for: hand, hold)
             letGo(of: item, before: hand, &hold)
             releaseGrip(of: hand, &hold)
@@ -104,6 +114,22 @@ extension World {
         return pose
     }
 
+    /// Has hands go on from where a command or another scene has put the items that they place.
+    /// Where a token lies, its item stays, in another size.
+    mutating func adoptPlaces(_ hold: inout WorldHold) {
+        for index in hold.placements.indices {
+            let placement = hold.placements[index]
+            let now = pose(of: placement.item)
+            guard now.isFar(from: placement.pose, Self.driftMax) else { continue }
+            if placement.hand.isObject {
+                hold.placements[index].pose.scale = now.scale
+                place(placement.item, at: hold.placements[index].pose)
+            } else {
+                hold.placements[index].goOn(from: now)
+            }
+        }
+    }
+
     mutating func place(_ item: String, at pose: WorldHold.Placement.Pose) {
         bodies.place(item, center: pose.center, rotation: pose.rotation)
         bodies.stop(item)
@@ -151,8 +177,8 @@ extension World {
         return item.flatMap { bodies.itemIndex($0) == nil ? nil : $0 }
     }
 
-    /// A token keeps the item that follows it, and contacts beside all items take none that others
-    /// hold.
+    /// A token keeps the item that follows it, contacts beside all items take none that others
+    /// hold, and an exclusive item stays with the contacts that hold it.
     func checkIsFree(_ item: String, for hand: Hand, _ hold: WorldHold) throws(Rejection) {
         let body = bodies.body(moving: item)
         for (other, held) in hold.hands
@@ -160,7 +186,7 @@ extension World {
             if other.isObject {
                 throw Rejection(.badValue, "\"\(item)\" follows a token that lies there")
             }
-            if case .beside = hand {
+            if hand.isBeside || other.isBeside && hand != .shared && isExclusive(item) {
                 throw Rejection(.badValue, "\"\(item)\" is held by other contacts")
             }
         }

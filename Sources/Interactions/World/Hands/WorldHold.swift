@@ -60,6 +60,13 @@ struct WorldHold: Hashable, Sendable {
             var rotation: Double
             /// 1 for a group, which has one size.
             var scale: Double
+
+            /// Whether more lies between two than a number of points, radians or multiples.
+            func isFar(from other: Pose, _ most: Double) -> Bool {
+                (center - other.center).length > most
+                    || (rotation - other.rotation).magnitude > most
+                    || (scale - other.scale).magnitude > most
+            }
         }
 
         let hand: Hand
@@ -71,6 +78,17 @@ struct WorldHold: Hashable, Sendable {
         var lastSample: Step
 
         var deadline: Step { lastSample + Silence.stepsMax }
+
+        /// The item is at another pose: what the fingers have done is kept, and the base is where
+        /// it would have led to this one.
+        mutating func goOn(from now: Pose) {
+            let (sine, cosine) = Angle.sineCosine(base.rotation - pose.rotation)
+            let way = (now.center - pose.center).rotated(sine: sine, cosine: cosine)
+            base.center += way * (base.scale / pose.scale)
+            base.rotation += now.rotation - pose.rotation
+            base.scale *= now.scale / pose.scale
+            pose = now
+        }
     }
 
     var grips: [Grip] = []
