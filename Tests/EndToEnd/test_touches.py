@@ -79,7 +79,8 @@ def test_a_finger_that_moves_is_told_once_a_frame(
     for number in range(200):
         publisher.send(f"gesture/{session}", contact("changed", 1, number, 10))
         got += updates.during(0.005)
-    times = [it.t for it in got if it.topic == f"touches/{session}"]
+    # The first one may answer the subscription, and comes between two frames.
+    times = [it.t for it in got if it.topic == f"touches/{session}"][1:]
     assert len(times) > 5
     assert all(later - earlier > 33 for earlier, later in zip(times, times[1:])), times
 
