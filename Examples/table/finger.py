@@ -9,7 +9,7 @@ import sys
 
 from tuio import Tracker
 
-FRAMES = 30
+SECONDS = 0.5
 
 
 def main():
@@ -19,11 +19,9 @@ def main():
     except ValueError as error:
         sys.exit(f"finger.py: {error}\n\n{__doc__}")
     tracker = Tracker("finger.py", port)
-    for step in range(FRAMES + 1):
-        share = step / FRAMES
-        tracker.contacts({1: (x + (to_x - x) * share, y + (to_y - y) * share)})
-        tracker.wait()
-    tracker.contacts({})
+    tracker.play(
+        tracker.contacts,
+        lambda share: {1: (x + (to_x - x) * share, y + (to_y - y) * share)}, SECONDS)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ import sys
 
 from tuio import Tracker
 
-FRAMES = 30
+SECONDS = 0.5
 
 
 def main():
@@ -22,12 +22,10 @@ def main():
     except ValueError as error:
         sys.exit(f"object.py: {error}\n\n{__doc__}")
     tracker = Tracker("object.py", port)
-    for step in range(FRAMES + 1):
-        share = step / FRAMES
-        place = (x + (to_x - x) * share, y + (to_y - y) * share, math.radians(turn * share))
-        tracker.objects({1: (symbol, *place)})
-        tracker.wait()
-    tracker.objects({})
+    tracker.play(
+        tracker.objects,
+        lambda share: {1: (symbol, x + (to_x - x) * share, y + (to_y - y) * share,
+                           math.radians(turn * share))}, SECONDS)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ finger is: TUIO 2.0 over UDP, 60 frames a second.
 import math
 import sys
 
-from tuio import FRAMES_PER_SECOND, Tracker
+from tuio import Tracker
 
 PEOPLE_MAX = 10
 SECONDS_MAX = 600
@@ -59,11 +59,7 @@ def main():
     except ValueError as error:
         sys.exit(f"people.py: {error}\n\n{__doc__}")
     tracker = Tracker("people.py", port)
-    steps = max(1, round(seconds * FRAMES_PER_SECOND))
-    for step in range(steps + 1):
-        tracker.pointers(hands(count, step / steps))
-        tracker.wait()
-    tracker.pointers({})
+    tracker.play(tracker.pointers, lambda share: hands(count, share), seconds)
 
 
 if __name__ == "__main__":

@@ -47,9 +47,13 @@ class Tracker:
             self._send(head, *parts[first:first + 20])
         self._send(head, message("/tuio2/alv", *places))
 
-    def wait(self):
-        """Waits for the next frame."""
-        time.sleep(1 / FRAMES_PER_SECOND)
+    def play(self, send, places, seconds):
+        """Sends the places at each share of the way, from 0 to 1, and then an empty table."""
+        steps = max(1, round(seconds * FRAMES_PER_SECOND))
+        for step in range(steps + 1):
+            send(places(step / steps))
+            time.sleep(1 / FRAMES_PER_SECOND)
+        send({})
 
     def _frame(self, profile, values):
         self.number += 1

@@ -122,8 +122,8 @@ def test_fingers_drag_beside_objects(daemon: Daemon, control: Control, session: 
             table.send(
                 frame(number, {1: (0.5, 0.68 + number / 40)}, "t"),
                 objects(number + 1, {1: (5, 0.5, 0.25 + number / 100, 0.0)}, "t"))
-            # As trackers do. Samples of one instant are told as one.
-            time.sleep(1 / 60)
+            # Samples of one instant are told as one.
+            table.until(frames=1 + 2 * number)
         updates.until(
             lambda update: update.body["views"]["photo"]["y"] > 420, "the photo on its finger")
         expect_at(updates, "lens", 160, 0.32 * 568)
