@@ -103,8 +103,7 @@ package struct World: Machine {
         switch pan.phase {
         case .began:
             let item = try item(under: pan.location, for: hand)
-            try checkIsFree(item, for: hand, hold)
-            letGo(of: item, before: hand, &hold)
+            try claim(item, for: hand, &hold)
             releaseGrip(of: hand, &hold)
             hold.placements.removeAll { $0.hand.isSame(as: hand) }
             if pan.isCatch { bodies.stop(item) }
@@ -146,8 +145,7 @@ package struct World: Machine {
             guard let index = bodies.itemIndex(item), bodies.group(of: item) == nil else {
                 throw Rejection(.badValue, "\"\(item)\" is a member of a group: it has one size")
             }
-            try checkIsFree(item, for: hand, hold)
-            letGo(of: item, before: hand, &hold)
+            try claim(item, for: hand, &hold)
             hold.pinches.removeAll { $0.hand.isSame(as: hand) }
             hold.pinches.append(
                 WorldHold.Pair(
@@ -175,8 +173,7 @@ package struct World: Machine {
         switch rotation.phase {
         case .began:
             let item = try item(under: rotation.location, for: hand)
-            try checkIsFree(item, for: hand, hold)
-            letGo(of: item, before: hand, &hold)
+            try claim(item, for: hand, &hold)
             let base = bodies.animator.motion(of: bodies.body(moving: item)).rotation
             hold.turns.removeAll { $0.hand.isSame(as: hand) }
             hold.turns.append(WorldHold.Pair(hand, item: item, base: base, lastSample: now))

@@ -44,6 +44,11 @@ extension Session {
         return shared
     }
 
+    /// The place in `trackings` of a hand's contacts on a component; nil: none is down.
+    private func tracking(on component: Int, of hand: Hand) -> Int? {
+        trackings.firstIndex { $0.component == component && $0.hand.isSame(as: hand) }
+    }
+
     // MARK: Events
 
     /// Takes one sample of a raw contact. If what it is recognised as is refused, so is the sample,
@@ -152,10 +157,7 @@ extension Session {
             if hand != .shared { hands.append(hand) }
         }
         for hand in hands {
-            let place = trackings.firstIndex {
-                $0.component == index && $0.hand.isSame(as: hand)
-            }
-            guard let place else { continue }
+            guard let place = tracking(on: index, of: hand) else { continue }
             trackings[place].mute()
             _ = perform(place, time: undated)
             updateRecognizer(of: place)
@@ -224,15 +226,12 @@ extension Session {
             _ = perform(former, time: time)
             updateRecognizer(of: former)
         }
-        let place = trackings.firstIndex {
-            $0.component == index && $0.hand.isSame(as: hand)
-        }
         let count = trackings.reduce(0) { $1.component == index ? $0 + $1.arena.count : $0 }
         guard count < Limits.componentContactsMax else {
             let most = Limits.componentContactsMax
             throw Rejection(.badValue, "pointer: at most \(most) are down on a component")
         }
-        return place ?? appendTracking(on: index, hand)
+        return tracking(on: index, of: hand) ?? appendTracking(on: index, hand)
     }
 
     private mutating func appendTracking(on index: Int, _ hand: Hand) -> Int {

@@ -53,8 +53,7 @@ extension World {
         switch grasp.phase {
         case .began:
             let item = try item(under: grasp.landing ?? grasp.middle, for: hand)
-            try checkIsFree(item, for: hand, hold)
-            letGo(of: item, before: hand, &hold)
+            try claim(item, for: hand, &hold)
             releaseGrip(of: hand, &hold)
             hold.placements.removeAll { $0.hand.isSame(as: hand) }
             hold.placements.append(placement(of: item, hand, at: now))
@@ -177,9 +176,17 @@ extension World {
         return item.flatMap { bodies.itemIndex($0) == nil ? nil : $0 }
     }
 
+    /// A hand takes an item, and other hands let go of it, unless these keep it.
+    mutating func claim(
+        _ item: String, for hand: Hand, _ hold: inout WorldHold
+    ) throws(Rejection) {
+        try checkIsFree(item, for: hand, hold)
+        letGo(of: item, before: hand, &hold)
+    }
+
     /// A token keeps the item that follows it, contacts beside all items take none that others
     /// hold, and an exclusive item stays with the contacts that hold it.
-    func checkIsFree(_ item: String, for hand: Hand, _ hold: WorldHold) throws(Rejection) {
+    private func checkIsFree(_ item: String, for hand: Hand, _ hold: WorldHold) throws(Rejection) {
         let body = bodies.body(moving: item)
         for (other, held) in hold.hands
         where !other.isSame(as: hand) && bodies.body(moving: held) == body {
