@@ -8,7 +8,7 @@ package import Sessions
 /// The bodies that show a whole session: its frames, the contacts on it, and its scene.
 extension UpdateBody {
     /// Returns the bytes of the member `touches` with the comma before it, which stands last; 0:
-    /// the frame has none. So whoever sends it can leave them out.
+    /// the frame has none. So the sender can leave them out.
     @discardableResult
     package static func frame(
         _ head: UpdateHead, _ picture: SessionPicture, into buffer: inout ByteBuffer

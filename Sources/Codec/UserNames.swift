@@ -7,8 +7,8 @@ import Notation
 struct UserNames {
     /// Bytes of a text that needs no memory.
     private static let inPlaceBytesMax = 15
-    /// More users than stand at one table: a name that falls on the place of another one only costs
-    /// memory anew.
+    /// More users than stand at one table. Two names that share a place replace each other, which
+    /// takes memory each time.
     private static let count = 64
 
     /// Each at the place that its hash says; empty: none was there yet.

@@ -80,7 +80,7 @@ struct PlacedEvent: Sendable {
     /// Whether the message was exactly a topic and a body (in a cluster a hop count may follow). If
     /// not, `topic` and `body` are its first two frames, empty where missing.
     var isWhole = true
-    /// The number of its client, as ``ClientRights/publisher(_:)`` tells it; 0: nobody knows.
+    /// The number of its client, as ``ClientRights/publisher(_:)`` tells it; 0: unknown.
     var publisher: UInt32 = 0
 
     @inline(__always)

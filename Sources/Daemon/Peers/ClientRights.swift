@@ -60,7 +60,7 @@ struct ClientRights {
     func name(of client: Int) -> String { clients[client].name }
 
     /// A number by which a client's contacts are known among those of others; 0: it has shown no
-    /// key, or nobody is limited.
+    /// key, or the daemon limits no client.
     func publisher(_ client: Int) -> UInt32 {
         clients.indices.contains(client) ? clients[client].publisher : 0
     }

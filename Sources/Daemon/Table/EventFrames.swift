@@ -12,7 +12,7 @@ struct EventFrames: ReceivedEvent {
     let body: UnsafeRawBufferPointer
     /// The hash of the topic's session.
     let hash: StableHash
-    /// The number of its client; 0: nobody knows.
+    /// The number of its client; 0: unknown.
     let publisher: UInt32
 
     init(

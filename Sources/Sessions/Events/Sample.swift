@@ -11,7 +11,7 @@ package struct Sample: Hashable, Sendable {
     package var gesture: Gesture
     /// When it happened at its source, in milliseconds since the Unix epoch.
     package var time: Double?
-    /// A number of who published it, the same in each run; 0: nobody knows.
+    /// A number of who published it, the same in each run; 0: unknown.
     package var publisher: UInt32
 
     package init(component: Int, _ gesture: Gesture, time: Double?, publisher: UInt32 = 0) {

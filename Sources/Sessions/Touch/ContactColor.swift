@@ -20,7 +20,7 @@ package struct ContactColor: Hashable, Sendable {
     /// Its place in ``all``.
     package let index: Int
 
-    /// `publisher` is a number of it, the same in each run; 0: nobody knows who it is.
+    /// `publisher` is a number of it, the same in each run; 0: unknown.
     package init(publisher: UInt32 = 0, user: String? = nil, pointer: PointerNumber = 0) {
         var hash = StableHash()
         hash.combine(UInt64(publisher), bytes: 4)

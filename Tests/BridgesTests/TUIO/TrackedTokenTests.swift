@@ -321,7 +321,7 @@ extension TUIO {
         #expect(touches.counters[.lost] == 0 && touches.counters[.tokens] == 2)
     }
 
-    /// Who closes a session does not want it back because of what lies there.
+    /// A session that was closed does not open again for an object that lies there.
     @Test func anObjectDoesNotOpenAClosedSession() throws {
         var touches = made()
         touches.setDaemon(isThere: true, at: at(0))
