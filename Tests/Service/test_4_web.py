@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import signal
 import urllib.error
 import urllib.request
 
@@ -67,7 +66,7 @@ def test_it_is_shut_in():
 
 def test_after_a_crash_it_comes_back():
     before = pid(UNIT)
-    os.kill(before, signal.SIGKILL)
+    do("systemctl", "kill", "-s", "KILL", UNIT)
     until(lambda: pid(UNIT) not in (0, before) and status("/healthz") == 200, 20, "it is back")
 
 
