@@ -29,16 +29,29 @@ package struct RecordCache: Sendable {
         }
     }
 
-    /// The components' texts, end to end, where each of them ends, and their digests.
-    private var texts: [UInt8] = []
-    private var ends: [Int]
+    /// The components' digests, in the order of the scene.
     private var digests: [UInt64]
+    /// The components' texts; nil after the first record. Most sessions rest from their opening on,
+    /// and writing all texts once more costs less than keeping them for every session.
+    private var texts: Texts?
     /// Nil: nothing was written yet.
     private var own: OwnMark?
 
+    /// Texts end to end, and where each of them ends.
+    private struct Texts {
+        var bytes: [UInt8] = []
+        var ends: [Int] = []
+
+        mutating func replace(_ index: Int, with text: [UInt8]) {
+            let start = index == 0 ? 0 : ends[index - 1]
+            let growth = text.count - (ends[index] - start)
+            bytes.replaceSubrange(start..<ends[index], with: text)
+            for later in index..<ends.count { ends[later] += growth }
+        }
+    }
+
     /// For a session of which nothing was written yet.
     package init(componentCount: Int) {
-        ends = Array(repeating: 0, count: componentCount)
         digests = Array(repeating: 0, count: componentCount)
     }
 
@@ -63,25 +76,31 @@ package struct RecordCache: Sendable {
         let (isFirst, used) = (own == nil, session.takeUsed())
         own = OwnMark(session)
         record.writeBeginning(into: &buffer)
-        if isFirst {
-            writeWhole(of: session, into: &buffer)
+        if texts != nil { _ = renew(used, of: session, by: &buffer) }
+        if let texts {
+            buffer.append(texts.bytes)
         } else {
-            _ = renew(used, of: session, by: &buffer)
-            buffer.append(texts)
+            let start = buffer.count
+            let ends = writeWhole(of: session, into: &buffer)
+            if !isFirst { texts = Texts(bytes: buffer.array(start..<buffer.count), ends: ends) }
         }
         SavedSession.writeEnd(into: &buffer)
     }
 
-    /// Appends the texts of all components, and keeps them.
-    private mutating func writeWhole(of session: borrowing Session, into buffer: inout ByteBuffer) {
+    /// Appends the texts of all components, and takes their digests. Returns where each text ends.
+    private mutating func writeWhole(
+        of session: borrowing Session, into buffer: inout ByteBuffer
+    ) -> [Int] {
         let first = buffer.count
-        for index in ends.indices {
+        var ends: [Int] = []
+        ends.reserveCapacity(digests.count)
+        for index in digests.indices {
             let start = buffer.count
             session.recordComponent(index).write(isFirst: index == 0, into: &buffer)
             digests[index] = buffer.digest(of: start..<buffer.count)
-            ends[index] = buffer.count - first
+            ends.append(buffer.count - first)
         }
-        texts = buffer.array(first..<buffer.count)
+        return ends
     }
 
     /// Takes the texts of components that were used. Whether one of them differs from the text
@@ -90,24 +109,17 @@ package struct RecordCache: Sendable {
         _ used: SavedParts, of session: borrowing Session, by buffer: inout ByteBuffer
     ) -> Bool {
         var isAnother = false
-        for index in ends.indices where used.contains(.component(index)) {
+        for index in digests.indices where used.contains(.component(index)) {
             let start = buffer.count
             session.recordComponent(index).write(isFirst: index == 0, into: &buffer)
             let digest = buffer.digest(of: start..<buffer.count)
             if digest != digests[index] {
                 digests[index] = digest
-                replace(index, with: buffer.array(start..<buffer.count))
+                texts?.replace(index, with: buffer.array(start..<buffer.count))
                 isAnother = true
             }
             buffer.truncate(to: start)
         }
         return isAnother
-    }
-
-    private mutating func replace(_ index: Int, with text: [UInt8]) {
-        let start = index == 0 ? 0 : ends[index - 1]
-        let growth = text.count - (ends[index] - start)
-        texts.replaceSubrange(start..<ends[index], with: text)
-        for later in index..<ends.count { ends[later] += growth }
     }
 }

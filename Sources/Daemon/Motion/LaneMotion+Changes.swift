@@ -61,9 +61,9 @@ extension LaneMotion {
     /// Counts the scene that reactions have made of a session's own, in its place. Returns the
     /// scene that is kept, which the session should hold; nil: it is the one that is counted.
     private func shelve(_ scene: Scene?, of open: ActiveSession) -> Scene? {
-        guard let scene, !SceneShelf.areSame(scene, open.shelved) else { return nil }
-        let kept = table.settings.shelf.exchange(open.shelved, for: scene)
-        open.shelved = kept
+        guard let scene, !SceneShelf.isText(open.shelvedText, of: scene) else { return nil }
+        let kept = table.settings.shelf.exchange(open.shelvedText, for: scene)
+        open.shelvedText = kept.document
         return kept
     }
 

@@ -19,8 +19,9 @@ final class ActiveSession: SessionHandle {
     var wanted: Wanted
     /// Whether the lane has opened it and not closed it since.
     var isOpen = false
-    /// The scene that the shelf counts: a reaction may have changed the session's own just now.
-    var shelved: Scene
+    /// The text of the scene that the shelf counts; nil: it counts none. A reaction may just have
+    /// changed the session's own.
+    var shelvedText: String?
     /// Whether it is listed as changed by this batch.
     var isChanged = false
     /// Whether the statistics count it as moving.
@@ -118,7 +119,7 @@ final class ActiveSession: SessionHandle {
 
     init(_ session: Session, openedAt: Step, interest: Channels) {
         self.session = session
-        shelved = session.scene
+        shelvedText = session.scene.document
         self.openedAt = openedAt
         wanted = Wanted(byName: interest)
         lastEvent = openedAt

@@ -150,8 +150,9 @@ final class LaneTable: SessionTable, @unchecked Sendable {
         }
         do throws(Rejection) {
             // The event that opened the session may already have changed its scene.
-            active.shelved = try settings.shelf.insert(active.session.scene)
-            active.session.share(active.shelved)
+            let kept = try settings.shelf.insert(active.session.scene)
+            active.shelvedText = kept.document
+            active.session.share(kept)
         } catch {
             counters.add(.sessions, -1)
             throw error
@@ -167,8 +168,8 @@ final class LaneTable: SessionTable, @unchecked Sendable {
 
     func exchange(_ active: ActiveSession, for next: Scene) throws(Rejection) -> Scene {
         let kept = try settings.shelf.insert(next)
-        settings.shelf.remove(active.shelved)
-        active.shelved = kept
+        settings.shelf.remove(active.shelvedText)
+        active.shelvedText = kept.document
         counters.add(.changed)
         return kept
     }
@@ -183,7 +184,7 @@ final class LaneTable: SessionTable, @unchecked Sendable {
             activeSessions.formerVersions.remember(
                 active.session.badges.version, of: active.session.id)
         }
-        settings.shelf.remove(active.shelved)
+        settings.shelf.remove(active.shelvedText)
         storage?.closed(active, isEvicted: event.isKept)
         active.isOpen = false
         active.wake = nil

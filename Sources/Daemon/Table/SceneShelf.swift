@@ -76,9 +76,9 @@ final class SceneShelf: Sendable {
         throw Self.full
     }
 
-    /// A session of a scene has gone.
-    func remove(_ scene: Scene) {
-        guard let text = scene.document else { return }
+    /// A session of the scene with this text has gone; nil: of one that does not count.
+    func remove(_ text: String?) {
+        guard let text else { return }
         let key = TextBytes(text)
         state.withLock { $0.remove(key) }
     }
@@ -93,9 +93,10 @@ final class SceneShelf: Sendable {
 
     /// A session has made another scene of the one that it had, by its reactions: ``bounded(_:)``
     /// found room for it. It counts, even where another lane has taken that room meanwhile. Returns
-    /// the scene that is kept, which the session should hold.
-    func exchange(_ former: Scene, for next: Scene) -> Scene {
-        let formerKey = former.document.map(TextBytes.init)
+    /// the scene that is kept, which the session should hold. `former` is the former one's text;
+    /// nil: it does not count.
+    func exchange(_ former: String?, for next: Scene) -> Scene {
+        let formerKey = former.map(TextBytes.init)
         let nextKey = next.document.map { (TextBytes($0), Self.bytes(of: $0)) }
         let kept = state.withLock { state -> Scene in
             defer { if let formerKey { state.remove(formerKey) } }
@@ -136,10 +137,11 @@ final class SceneShelf: Sendable {
         }
     }
 
-    /// Whether two scenes are the same one here. Quick where they have one text.
-    static func areSame(_ one: Scene, _ other: Scene) -> Bool {
-        guard let text = one.document, let otherText = other.document else {
-            return one.document == nil && other.document == nil
+    /// Whether a text is that of a scene here; nil: of one that does not count. Quick where it is
+    /// the scene's own.
+    static func isText(_ text: String?, of scene: Scene) -> Bool {
+        guard let text, let otherText = scene.document else {
+            return text == nil && scene.document == nil
         }
         return text.utf8.count == otherText.utf8.count && text == otherText
     }

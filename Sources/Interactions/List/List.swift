@@ -79,15 +79,16 @@ package struct List: Machine {
         var bounce: Bounce
     }
 
+    /// The long ones stand apart: a list at rest needs no room for them.
     enum State: Hashable, Sendable, Codable {
         /// Every row in its place. Can become: `opening`.
         case closed
         /// A row slides out. Can become: `open`.
-        case opening(Opened, Animation)
+        indirect case opening(Opened, Animation)
         /// A row is out and its menu shows. Can become: `closing`, `opening`, `closed`.
         case open(Opened)
         /// It bounces home. Can become: `closed`.
-        case closing(Opened, Bounce)
+        indirect case closing(Opened, Bounce)
     }
 
     var parameters: ListParameters

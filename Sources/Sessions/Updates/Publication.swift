@@ -7,12 +7,12 @@ struct Publication: Hashable, Sendable, Codable {
     private(set) var seq = 0
     /// When it was sent, on the session's clock.
     private var sentStep = Step.zero
-    /// Whether the state has changed since then.
+    /// The clock's step of the last answer to a subscription.
+    private var answeredStep: Step?
+    /// Whether the state has changed since the last update.
     private(set) var isChanged = true
     /// Whether the change came from an event, so that it does not wait for a frame.
     private(set) var isUrgent = true
-    /// The clock's step of the last answer to a subscription.
-    private var answeredStep: Step?
     /// Whether a subscription waits for an answer.
     private(set) var isAsked = false
 

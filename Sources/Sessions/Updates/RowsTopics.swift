@@ -127,6 +127,7 @@ extension Session {
     /// topics go on, also where a component tells no rows for a while.
     mutating func takeRowsTopics() {
         let first = max(versionOfTexts, outgoing.rows.floor ?? 0)
+        outgoing.rows.list.reserveCapacity(machines.count { $0.rowsOutline != nil })
         for index in machines.indices
         where machines[index].rowsOutline != nil && outgoing.rows.place(of: index) == nil {
             outgoing.rows.list.append(

@@ -58,7 +58,7 @@ extension PublishedLimitTests {
                 try shelf.insert(scene(least, "c"))
             }
             #expect(error?.code == .sessionLimit && shelf.bytes == value)
-            for _ in 0..<2 { shelf.remove(scene(most, "a")) }
+            for _ in 0..<2 { shelf.remove(scene(most, "a").document) }
             #expect(shelf.bytes == least)
             _ = try shelf.insert(scene(most, "c"))
         },

@@ -36,9 +36,9 @@ import Testing
             #expect(kept.document?.utf8.count == scene.document?.utf8.count)
         }
         #expect(shelf.bytes == bytes(Self.long) + bytes(Self.short))
-        for _ in 1...2 { shelf.remove(first) }
+        for _ in 1...2 { shelf.remove(first.document) }
         #expect(shelf.bytes == bytes(isLongFirst ? Self.short : Self.long))
-        for _ in 1...2 { shelf.remove(second) }
+        for _ in 1...2 { shelf.remove(second.document) }
         #expect(shelf.bytes == 0)
     }
 
@@ -160,7 +160,7 @@ import Testing
         #expect(stage.lane.table.activeSessions["berta"]?.session.scene.document != former)
         #expect(stage.lanes.counters.get(.reactionsRefused) == 1)
         #expect(shelf.bytes == Limits.sceneBytesMax)
-        shelf.remove(filler)
+        shelf.remove(filler.document)
         stage.react("anna")
         #expect(stage.pages("anna") == pages)
         for name in ["anna", "berta"] { stage.send("command", name, #"{"command":"close"}"#) }
