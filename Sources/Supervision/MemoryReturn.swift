@@ -21,8 +21,10 @@ package struct MemoryReturn: Sendable {
     package init() {}
 
     /// Looks at the process's memory once a second, and gives back what is free if that is much.
-    package mutating func look(at now: Int) {
+    /// `freeSpares` frees first what is kept for reuse alone.
+    package mutating func look(at now: Int, freeSpares: () -> Void = {}) {
         guard now >= nextLook, isDue(resident: Int(gs_memory_resident()), at: now) else { return }
+        freeSpares()
         gs_memory_return()
         returned(resident: Int(gs_memory_resident()), at: now)
     }

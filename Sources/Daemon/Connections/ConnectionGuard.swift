@@ -19,17 +19,19 @@ final class ConnectionGuard: Sendable {
     private let ports: PeerPorts
     private let traffic: PeerTraffic
     private let outbox: Outbox
+    private let inboxes: [Inbox]
     private let cutter: ConnectionCutter
     /// Updates that libzmq lets wait for one subscriber.
     private let updatesWaitingMax: Int
 
     init(
-        _ ports: PeerPorts, _ traffic: PeerTraffic, outbox: Outbox, cutter: ConnectionCutter,
-        updatesWaitingMax: Int
+        _ ports: PeerPorts, _ traffic: PeerTraffic, outbox: Outbox, inboxes: [Inbox],
+        cutter: ConnectionCutter, updatesWaitingMax: Int
     ) {
         self.ports = ports
         self.traffic = traffic
         self.outbox = outbox
+        self.inboxes = inboxes
         self.cutter = cutter
         self.updatesWaitingMax = updatesWaitingMax
     }
@@ -70,7 +72,10 @@ final class ConnectionGuard: Sendable {
                 listed = 0
             }
             judge(samples, &watch)
-            memory.look(at: Clock.monotonic())
+            memory.look(at: Clock.monotonic()) {
+                outbox.freeSpares()
+                for inbox in inboxes { inbox.freeSpares() }
+            }
             restrain(&restraint, sendingThread)
             // The next round shows whether a socket is empty: an unfinished message leaves it so.
             if watch.needsRound { outbox.wake() }

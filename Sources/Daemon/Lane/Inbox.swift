@@ -117,9 +117,19 @@ final class Inbox: @unchecked Sendable {
             done = []
         }
     }
+
+    /// Frees the batches that are kept for reuse. Any thread may call it.
+    func freeSpares() {
+        // They are freed when the lock is open again.
+        var batches: [Batch] = []
+        lock.lock()
+        swap(&spare, &batches)
+        lock.unlock()
+    }
 }
 
 extension Limits {
-    /// Emptied batches that a lane keeps for reuse: as many as wait at full load, at most 5 MiB.
+    /// Emptied batches that a lane keeps for reuse: as many as wait at full load, at most 5 MiB. They
+    /// are freed after a surge.
     static let spareBatchesMax = 32
 }

@@ -215,6 +215,13 @@ final class Outbox: @unchecked Sendable {
             if state.spare.count < Limits.spareChunksMax { state.spare.append(chunk) }
         }
     }
+
+    /// Frees the chunks that are kept for reuse.
+    func freeSpares() {
+        // They are freed when the lock is open again.
+        var spare: [Chunk] = []
+        lock.withLock { swap(&state.spare, &spare) }
+    }
 }
 
 extension Limits {
@@ -231,6 +238,7 @@ extension Limits {
     static let largeUpdatesBytesMax = 96 * 1024 * 1024
     /// Bytes after which a lane hands over what it has encoded: sending and encoding overlap.
     static let chunkBytes = 64 * 1024
-    /// Emptied buffers that are kept for reuse.
+    /// Emptied buffers that are kept for reuse, with the memory of their lists: 10 MiB where replies
+    /// are small. They are freed after a surge.
     static let spareChunksMax = 64
 }

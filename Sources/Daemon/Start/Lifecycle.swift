@@ -157,7 +157,7 @@ package enum Lifecycle {
         let traffic = PeerTraffic(
             isEncrypted: configuration.security.serverKey != nil, tap: settings.tap)
         let connections = ConnectionGuard(
-            ports, traffic, outbox: outbox,
+            ports, traffic, outbox: outbox, inboxes: lanes.map(\.inbox),
             cutter: ConnectionCutter(counters: counters, log: log),
             updatesWaitingMax: configuration.sendHighWaterMark)
         connections.start()

@@ -108,6 +108,21 @@ struct InboxTests {
         #expect(next.isEmpty && next.work.capacity >= 100 && next.bytes.capacity >= 2_000)
     }
 
+    @Test func spareBatchesAreFreed() {
+        let inbox = Inbox()
+        var next = batch(events: 100)
+        inbox.post(&next)
+        var taken: [Batch] = []
+        inbox.take(into: &taken)
+        inbox.recycle(&taken)
+        inbox.freeSpares()
+        next = batch(events: 1)
+        inbox.post(&next)
+        #expect(next.isEmpty && next.work.capacity == 0)
+        inbox.take(into: &taken)
+        #expect(taken.map(\.eventCount) == [1], "what waits is kept")
+    }
+
     @Test func noMoreIsKeptThanItsBound() {
         let inbox = Inbox()
         var spare = 0
