@@ -11,6 +11,7 @@ import Synchronization
 /// the next one.
 package final class HeldBytes: Sendable {
     private let bytes = Atomic<Int>(0)
+    private let removed = Atomic<Int>(0)
     private let whole: HeldBytes?
     private let keepsLast: Bool
     /// Those of the frame that libzmq let go of last, while they count.
@@ -24,6 +25,9 @@ package final class HeldBytes: Sendable {
     }
 
     package var count: Int { bytes.load(ordering: .relaxed) }
+
+    /// Bytes that libzmq has let go of in all.
+    package var removedInAll: Int { removed.load(ordering: .relaxed) }
 
     /// Counts more bytes, or with a negative number fewer.
     package func add(_ count: Int) {
@@ -39,6 +43,7 @@ package final class HeldBytes: Sendable {
 
     /// libzmq lets go of a frame.
     fileprivate func remove(_ count: Int) {
+        removed.wrappingAdd(count, ordering: .relaxed)
         add(-(keepsLast ? last.exchange(count, ordering: .relaxed) : count))
     }
 }

@@ -42,6 +42,8 @@ package enum SocketOption: Equatable, Sendable {
     /// Messages wait only for established connections, not for those being made.
     case immediate(Bool)
     case ipv6(Bool)
+    /// The I/O thread of the context that serves this socket's connections, from 0.
+    case ioThread(Int)
     /// The name by which a ROUTER knows this socket: 1 to 255 bytes, the first not 0.
     case identity([UInt8])
     /// SUB: also receives the messages whose first frame begins with these bytes.
@@ -78,6 +80,8 @@ package enum SocketOption: Equatable, Sendable {
         case .sendTimeoutMilliseconds(let time): (ZMQ_SNDTIMEO, .int(CInt(clamping: time)))
         case .immediate(let on): (ZMQ_IMMEDIATE, .int(on ? 1 : 0))
         case .ipv6(let on): (ZMQ_IPV6, .int(on ? 1 : 0))
+        // A bit for each thread that may.
+        case .ioThread(let number): (ZMQ_AFFINITY, .int64(1 << Int64(number)))
         case .identity(let bytes): (ZMQ_ROUTING_ID, .bytes(bytes))
         case .subscribe(let bytes): (ZMQ_SUBSCRIBE, .bytes(bytes))
         case .unsubscribe(let bytes): (ZMQ_UNSUBSCRIBE, .bytes(bytes))

@@ -49,6 +49,7 @@ final class ConnectionGuard: Sendable {
         var pause = Limits.guardPauseMicrosecondsMax
         var memory = MemoryReturn()
         var restraint = Restraint()
+        var largeRestraint = LargeRestraint()
         let sendingThread = SendingThread()
         while true {
             usleep(UInt32(pause))
@@ -77,6 +78,7 @@ final class ConnectionGuard: Sendable {
                 for inbox in inboxes { inbox.freeSpares() }
             }
             restrain(&restraint, sendingThread)
+            restrain(&largeRestraint, sendingThread)
             // The next round shows whether a socket is empty: an unfinished message leaves it so.
             if watch.needsRound { outbox.wake() }
             // Nothing came: the next look may wait a little longer.
@@ -150,6 +152,20 @@ final class ConnectionGuard: Sendable {
         guard restraint.spacing > 1 || waiting > Limits.smallUpdatesBytesMax / 2 else { return }
         restraint.look(waiting: waiting, busy: thread.busyNanoseconds, at: Clock.monotonic())
         outbox.publishSpacing.store(restraint.spacing, ordering: .relaxed)
+    }
+
+    /// Has sessions with large updates publish less often while libzmq's thread cannot send those
+    /// in time.
+    private func restrain(_ restraint: inout LargeRestraint, _ thread: SendingThread) {
+        let updates = outbox.largeUpdates
+        guard restraint.needsLook(waiting: updates.count) else { return }
+        restraint.look(
+            thread.busyNanoseconds.map { busy in
+                LargeRestraint.Look(
+                    time: Clock.monotonic(), busy: busy, waiting: updates.count,
+                    sent: updates.removedInAll)
+            })
+        outbox.largeSpacing.store(restraint.spacing, ordering: .relaxed)
     }
 
     /// Looks at every descriptor that is a connection to one of the sockets. Only those over TCP

@@ -1,6 +1,6 @@
 import Platform
 
-/// The thread of libzmq that carries all messages, as the system sees it.
+/// The thread of libzmq that carries all updates, as the system sees it.
 struct SendingThread {
     /// The system's file of its times; nil: the system has none.
     private let path: String?
@@ -9,7 +9,7 @@ struct SendingThread {
     init() {
         let tasks = "/proc/self/task"
         path = (Folder.names(in: tasks) ?? []).lazy.map { "\(tasks)/\($0)" }.first {
-            Self.text("\($0)/comm")?.hasPrefix("ZMQbg/IO/0") == true
+            Self.text("\($0)/comm")?.hasPrefix("ZMQbg/IO/\(Sockets.IOThread.updates.rawValue)") == true
         }.map { "\($0)/schedstat" }
     }
 

@@ -110,6 +110,8 @@ final class Outbox: @unchecked Sendable {
     let passedOn = HeldBytes()
     /// The spacing that ``Restraint`` has decided.
     let publishSpacing = Atomic<Int>(1)
+    /// The spacing of sessions with large updates, which ``LargeRestraint`` has decided.
+    let largeSpacing = Atomic<Int>(1)
     /// The number of updates that were sent. The reactor adds to it.
     let updatesSent = Atomic<Int>(0)
     /// The peers that the reactor could not answer.

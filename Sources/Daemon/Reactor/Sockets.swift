@@ -11,6 +11,13 @@ import ZeroMQ
 /// A socket may have endpoints that ask for a key and others that do not: libzmq keeps the options
 /// that a socket has when an endpoint is bound.
 struct Sockets: ~Copyable {
+    /// libzmq's threads. Updates leave by one of their own, so that a flood of what peers send, in
+    /// which libzmq serves 64 connections before it writes to a subscriber again, does not hold
+    /// them up.
+    enum IOThread: Int, CaseIterable {
+        case peers, updates
+    }
+
     let context: Context
     private let configuration: Configuration
     var handshakes: Handshakes
@@ -118,6 +125,7 @@ struct Sockets: ~Copyable {
         _ socket: borrowing Socket, _ configuration: Configuration, domain: String
     ) throws(ZeroMQError) {
         try setUp(socket, configuration, domain, messageBytesMax: Limits.subscriptionBytesMax)
+        try socket.set(.ioThread(IOThread.updates.rawValue))
         try socket.set(.receiveHighWaterMark(Limits.subscriptionsUnreadMax))
         try socket.set(.sendHighWaterMark(configuration.sendHighWaterMark))
         // A second subscription to a topic is answered as the first one is. Each end is reported
@@ -129,6 +137,7 @@ struct Sockets: ~Copyable {
         _ socket: borrowing Socket, _ configuration: Configuration, _ domain: String,
         messageBytesMax: Int
     ) throws(ZeroMQError) {
+        try socket.set(.ioThread(IOThread.peers.rawValue))
         try socket.set(.zapDomain(domain))
         try socket.set(.messageBytesMax(messageBytesMax))
         try socket.set(.lingerMilliseconds(configuration.lingerMilliseconds))

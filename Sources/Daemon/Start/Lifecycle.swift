@@ -100,7 +100,8 @@ package enum Lifecycle {
         _ manager: ServiceManager, _ log: Log, _ failure: inout LogEvent
     ) throws {
         let reactor = try makeReactor(
-            configuration, arguments, signals: signals, context: try Context(), manager, log)
+            configuration, arguments, signals: signals,
+            context: try Context(ioThreads: Sockets.IOThread.allCases.count), manager, log)
         failure = .failed
         manager.notify(.ready)
         try reactor.run()

@@ -52,6 +52,9 @@ struct LaneSink: MessageSink {
     /// `spacing`: it publishes what lasts once in so many frames, and few transitions in between.
     mutating func begin(_ publishing: Publishing, spacing: Int = 1) {
         self.publishing = publishing
+        let spacing =
+            publishing.isLarge
+            ? max(spacing, outbox.largeSpacing.load(ordering: .relaxed)) : spacing
         leavesOut = publishing.leftOut + 1 < spacing
         transitionsLeft =
             spacing > 1 ? max(0, Limits.transitionsSpacedMax - publishing.transitions) : .max

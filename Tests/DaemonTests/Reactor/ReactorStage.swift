@@ -21,7 +21,7 @@ final class ReactorStage {
         // One publisher fills a round.
         configuration.receiveHighWaterMark = 1_000
         let lanes = try stored?.lanes ?? Lanes(1)
-        context = try Context()
+        context = try Context(ioThreads: Sockets.IOThread.allCases.count)
         let sockets = try Sockets(configuration, in: context)
         publisher = try Socket(.xpub, in: context)
         try publisher.connect(sockets.eventsEndpoints[0])
