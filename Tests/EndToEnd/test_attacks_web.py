@@ -59,6 +59,15 @@ def test_those_who_arrive_notice_nothing_of(target: Target, name: str) -> None:
         arrival.join(DEADLINE)
 
 
+def test_a_flood_of_events_holds_no_updates_up(target: Target) -> None:
+    """Four processes want all of two cores: each may wait three times as long."""
+    if target.is_curve:
+        pytest.skip("where all is encrypted, large_frames takes a core by itself")
+    target.prove(
+        [target.visitor("large_frames"), target.client("empty_frames")], 2 * SECONDS,
+        {what: 3 * bound for what, bound in BOUNDS.items()})
+
+
 @pytest.mark.parametrize("flood", ["small_events", "large_events"])
 def test_a_flood_that_clients_follow_delays_no_other_session(target: Target, flood: str) -> None:
     """The clients follow the sessions that are flooded, too."""
