@@ -19,6 +19,8 @@ package struct NumberFormat: Hashable, Sendable {
 
     var fill: Character = " "
     var alignment: Alignment?
+    /// Whether zeros fill a number between its sign and its digits.
+    var hasZeros = false
     var sign: Character = "-"
     var width = 0
     var groups = false
@@ -28,10 +30,11 @@ package struct NumberFormat: Hashable, Sendable {
     /// Nil: the text is no format.
     package init?(_ text: String) {
         var rest = text[...]
+        var hasFill = false
         let second = rest.dropFirst().first
         if let second, let alignment = Alignment(rawValue: second), let fill = rest.first {
             guard fill != "{", fill != "}" else { return nil }
-            (self.fill, self.alignment) = (fill, alignment)
+            (self.fill, self.alignment, hasFill) = (fill, alignment, true)
             rest = rest.dropFirst(2)
         } else if let first = rest.first, let alignment = Alignment(rawValue: first) {
             self.alignment = alignment
@@ -42,8 +45,10 @@ package struct NumberFormat: Hashable, Sendable {
             rest = rest.dropFirst()
         }
         if rest.first == "0" {
-            // As Python: zeros between the sign and the digits, unless it is aligned otherwise.
-            if alignment == nil { (fill, alignment) = ("0", .inside) }
+            // As Python: zeros fill where nothing else does, in a number between the sign and the
+            // digits unless it is aligned otherwise.
+            if !hasFill { fill = "0" }
+            hasZeros = alignment == nil
             rest = rest.dropFirst()
         }
         guard let width = Self.number(&rest, max: Limits.formatWidthMax) else { return nil }
@@ -99,15 +104,21 @@ package struct NumberFormat: Hashable, Sendable {
         let magnitude = number.magnitude
         var digits =
             switch kind {
-            case .whole: Self.digits(of: magnitude, times: 1, decimals: 0)
-            case .fixed: Self.digits(of: magnitude, times: 1, decimals: precision ?? 6)
-            case .percent:
-                Self.digits(of: magnitude, times: 100, decimals: precision ?? 6) + "%"
+            case .whole: Self.digits(of: magnitude, decimals: 0)
+            case .fixed: Self.digits(of: magnitude, decimals: precision ?? 6)
+            // As Python: the product is rounded to a double first.
+            case .percent: Self.digits(of: magnitude * 100, decimals: precision ?? 6) + "%"
             case nil: TextValue.number(magnitude).plain
             }
-        if groups { digits = Self.grouped(digits) }
-        let isNegative = number.sign == .minus
+        // As an int of Python, a whole number knows no negative zero.
+        let isZero = (kind == .whole || kind == nil) && digits == "0"
+        let isNegative = number.sign == .minus && !isZero
         let sign = isNegative ? "-" : self.sign == "-" ? "" : String(self.sign)
+        if groups {
+            // Zeros between the sign and the digits are digits, which have commas too.
+            let hasZeros = hasZeros || (fill == "0" && alignment == .inside)
+            digits = Self.grouped(digits, width: hasZeros ? width - sign.count : 0)
+        }
         return padded(sign, digits, isNumber: true)
     }
 
@@ -115,7 +126,7 @@ package struct NumberFormat: Hashable, Sendable {
         let missing = width - sign.count - text.count
         guard missing > 0 else { return sign + text }
         func filling(_ count: Int) -> String { String(repeating: fill, count: count) }
-        switch alignment ?? (isNumber ? .right : .left) {
+        switch alignment ?? (!isNumber ? .left : hasZeros ? .inside : .right) {
         case .left: return sign + text + filling(missing)
         case .right: return filling(missing) + sign + text
         case .center: return filling(missing / 2) + sign + text + filling(missing - missing / 2)
@@ -125,12 +136,11 @@ package struct NumberFormat: Hashable, Sendable {
 
     /// The exact value, rounded half to even, as Python writes it: `magnitude` is 53 bits times a
     /// power of two, so that whole numbers of 128 bits hold it with all decimals.
-    private static func digits(of magnitude: Double, times factor: UInt128, decimals: Int) -> String
-    {
-        var scale: UInt128 = factor
+    private static func digits(of magnitude: Double, decimals: Int) -> String {
+        var scale: UInt128 = 1
         for _ in 0..<decimals { scale *= 10 }
-        // Beyond 2^53 nothing is a value of ours.
-        let bounded = min(magnitude, 0x1p53)
+        // No value of ours is beyond 2^53, nor 100 times it beyond 2^60.
+        let bounded = min(magnitude, 0x1p60)
         var whole: UInt128 = 0
         if bounded > 0 {
             let bits = UInt128(bounded.significandBitPattern) | (bounded.isNormal ? 1 << 52 : 0)
@@ -155,15 +165,20 @@ package struct NumberFormat: Hashable, Sendable {
         return rest > half || (rest == half && quotient & 1 == 1) ? quotient + 1 : quotient
     }
 
-    /// A comma before each three digits of the whole part.
-    private static func grouped(_ digits: String) -> String {
-        let whole = digits.prefix { ("0"..."9").contains($0) }
+    /// A comma before each three digits of the whole part, which gets zeros at its front until the
+    /// text is as long as `width`. So it never begins with a comma.
+    private static func grouped(_ digits: String, width: Int) -> String {
+        let given = digits.prefix { ("0"..."9").contains($0) }
+        let rest = digits[given.endIndex...]
+        var count = given.utf8.count
+        while count + (count - 1) / 3 + rest.utf8.count < width { count += 1 }
         var text = ""
+        let whole = String(repeating: "0", count: count - given.utf8.count) + given
         for (place, digit) in whole.enumerated() {
-            if place > 0, (whole.utf8.count - place) % 3 == 0 { text += "," }
+            if place > 0, (count - place) % 3 == 0 { text += "," }
             text.append(digit)
         }
-        return text + digits[whole.endIndex...]
+        return text + rest
     }
 }
 
