@@ -1,3 +1,4 @@
+package import Geometry
 package import Protocol
 package import Sessions
 
@@ -64,11 +65,15 @@ package struct RecordCache: Sendable {
         return renew(session.takeUsed(of: parts), of: session, by: &buffer)
     }
 
-    /// Appends the record as it is now; nothing if the scene has no source to name.
+    /// Appends the record as it is now; nothing if the scene has no source to name. Waits have as
+    /// much left as at a step of the session's clock, if it has not passed that.
     package mutating func write(
-        _ session: inout Session, generation: Int, into buffer: inout ByteBuffer
+        _ session: inout Session, at step: Step = .zero, generation: Int,
+        into buffer: inout ByteBuffer
     ) {
-        guard let record = session.recordWithoutComponents(generation: generation) else { return }
+        guard
+            let record = session.recordWithoutComponents(generation: generation, at: step)
+        else { return }
         if own?.revision != session.revision {
             // Nothing was written yet, or components stand at other places.
             self = RecordCache(componentCount: session.scene.components.count)

@@ -21,11 +21,17 @@ extension Session {
             || earliestTimer != .never
     }
 
-    /// Whether its waits let it leave memory: it waits for nothing, or a wait has ended since a
-    /// step of its clock, so that those that repeat do not keep it for ever.
-    package func mayBeParked(unusedSince step: Step) -> Bool {
-        guard reacting.earliestWait != .never else { return true }
-        return reacting.lastWaitEnd.map { $0 >= step } ?? false
+    /// Whether its waits let it leave memory at a step of its clock, where nobody has used it since
+    /// another one.
+    ///
+    /// Actions that wait keep it, and so do those that follow from them, but not for ever: some
+    /// bring about their own cause. An `idle` or `every` keeps it until one has happened.
+    package func mayBeParked(at now: Step, unusedSince step: Step) -> Bool {
+        if !reacting.waits.isEmpty, now < step.after(seconds: Limits.waitsKeepSeconds) {
+            return false
+        }
+        guard reacting.timers.contains(where: { $0.due != .never }) else { return true }
+        return reacting.lastTimerEnd.map { $0 >= step } ?? false
     }
 
     /// Notes when a component moves by itself, after anything that may change that.
@@ -225,4 +231,7 @@ extension Limits {
     package static let stepsMadeUpMax = 30
     /// Steps between two looks at a session that moves while nobody watches: 67 ms.
     package static let unwatchedLookSteps = 8
+    /// Seconds for which actions that wait keep an unused session in memory: as long as the longest
+    /// of them.
+    package static let waitsKeepSeconds = NumberRange.durationSecondsMax
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import time
 
 import pytest
@@ -9,6 +10,7 @@ from client import Control, Daemon
 from reliability import wait_for
 
 BUTTON = {"id": "one", "kind": "button", "frame": [0, 0, 100, 50]}
+TAP = {"component": "one", "transition": "tap"}
 
 
 def scene(*reactions: dict) -> dict:
@@ -54,6 +56,36 @@ def test_a_session_is_parked_when_its_next_wait_has_ended(when: dict, after: flo
         wait_for(lambda: control.ok("stats")["stats"]["sessions"] == 0, "it is parked")
         assert time.monotonic() - began > keeps
         assert values(control, "bar")["score"] >= 1
+
+
+@pytest.mark.parametrize("reactions", [
+    [add(TAP, 1), add(TAP, 1.4, 10)],
+    [{"when": TAP, "do": [{"variable": "score", "add": 1, "after": 1},
+                          {"variable": "score", "add": 10, "after": 1.4}]}],
+    [add(TAP, 0.8), add({"variable": "score", "is": 1}, 0.8, 10)],
+], ids=["two reactions", "two actions", "one leads to the other"])
+def test_no_action_that_waits_is_cut_off_by_parking(reactions: list):
+    with Daemon("[sessions]\nidle_timeout = 0.3\n") as daemon:
+        control = daemon.requests()
+        control.open("bar", scene(*reactions))
+        control.publish("command/bar/one", {"command": "tap"})
+        wait_for(lambda: control.ok("stats")["stats"]["sessions"] == 0, "it is parked")
+        assert values(control, "bar")["score"] == 11
+
+
+@pytest.mark.parametrize("reaction", [
+    add({"idle": 4}), add({"every": 4}), add({"session": "opened"}, 4)],
+    ids=["idle", "every", "after"])
+def test_a_wait_goes_on_after_an_end_in_order(reaction: dict):
+    with Daemon() as daemon:
+        control = daemon.requests()
+        control.open("bar", scene(reaction))
+        time.sleep(2.5)
+        control = daemon.restart(signal.SIGTERM)
+        assert values(control, "bar")["score"] == 0
+        began = time.monotonic()
+        wait_for(lambda: values(control, "bar")["score"] == 1, "the rest of the wait")
+        assert 0.5 < time.monotonic() - began < 3
 
 
 def test_an_acknowledged_assignment_is_on_the_disk():

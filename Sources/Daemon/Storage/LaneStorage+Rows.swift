@@ -23,11 +23,15 @@ extension LaneStorage {
             active.record.take()
             ?? RecordCache(componentCount: active.session.scene.components.count)
         let right = rights[active.session.id]
-        record.write(&active.session, generation: right.epoch, into: &buffer)
+        let now = Clock.monotonic()
+        // A session at rest stands where its last event came, and its waits go on.
+        record.write(
+            &active.session, at: active.clock(at: grid.step(at: now)), generation: right.epoch,
+            into: &buffer)
         guard !buffer.isEmpty else { return nil }
         active.record = record
         let (seen, version) = (active.session.seen, active.session.badges.version)
-        let age = Clock.monotonic() - grid.time(of: active.lastEvent)
+        let age = now - grid.time(of: active.lastEvent)
         let stored = StoredSession(
             id: active.session.id, shard: right.number, state: buffer.array(),
             lastUsed: writer.wallClock.mark(age: age),

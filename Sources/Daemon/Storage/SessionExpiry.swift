@@ -98,6 +98,7 @@ final class SessionExpiry: @unchecked Sendable {
         let idleSteps = table.settings.idleSteps
         guard step - active.lastEvent >= idleSteps,
             active.session.mayBeParked(
+                at: active.clock(at: step),
                 unusedSince: active.clock(at: active.lastEvent + idleSteps))
         else { return }
         if let storage {

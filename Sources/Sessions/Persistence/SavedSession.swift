@@ -1,4 +1,4 @@
-import Geometry
+package import Geometry
 package import Interactions
 package import Notation
 
@@ -74,8 +74,11 @@ extension Session {
         return record
     }
 
-    /// The part of its record that belongs to no component.
-    package func recordWithoutComponents(generation: Int) -> SavedSession? {
+    /// The part of its record that belongs to no component. Waits have as much left as at a step
+    /// of the clock that it may not have reached: at rest it stands where something came last.
+    package func recordWithoutComponents(
+        generation: Int, at step: Step = .zero
+    ) -> SavedSession? {
         let source: SavedSession.Source
         if let document = scene.document {
             source = .document(document)
@@ -89,7 +92,8 @@ extension Session {
             version: badges.version, generation: generation, seenTotal: seen.total,
             revision: revision)
         record.variables = variables
-        record.waits = reacting.saved(scene, at: motion)
+        let now = Step(max(clock, step).count - jumped)
+        record.waits = reacting.saved(scene, at: now)
         record.rowsFloor = savedRowsFloor
         return record
     }

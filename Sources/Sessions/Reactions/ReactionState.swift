@@ -30,8 +30,8 @@ struct ReactionState: Sendable {
     private(set) var earliestWait = Step.never
     /// Whether any reaction waits for a session that nobody touches.
     private(set) var heedsTouches = false
-    /// The clock's step at which a wait ended or a timer was due last; nil: none was.
-    var lastWaitEnd: Step?
+    /// The clock's step at which a timer was due last; nil: none was.
+    private(set) var lastTimerEnd: Step?
     /// How often waits began or ended.
     private(set) var waitChanges = 0
     /// The commands of reactions that their components have taken and are still busy with.
@@ -135,8 +135,9 @@ struct ReactionState: Sendable {
         }
     }
 
-    /// Makes what has waited until `now` pending, and what time alone brings.
-    mutating func endWaits(at now: Step, in scene: Scene) {
+    /// Makes what has waited until `now` pending, and what time alone brings. `clock` is the
+    /// session's own step.
+    mutating func endWaits(at now: Step, clock: Step, in scene: Scene) {
         guard earliestWait <= now else { return }
         for wait in waits where wait.due <= now {
             add(
@@ -147,6 +148,7 @@ struct ReactionState: Sendable {
         waits.removeAll { $0.due <= now }
         for place in timers.indices where timers[place].due <= now {
             let timer = timers[place]
+            lastTimerEnd = clock
             add(Due(reaction: timer.reaction, facts: Facts()))
             switch scene.reactions[timer.reaction].causes[timer.cause] {
             // Later than `now`, also where steps were jumped over.
@@ -236,7 +238,7 @@ struct ReactionState: Sendable {
     func carried(from former: Scene, to scene: Scene, at now: Step) -> ReactionState {
         var state = ReactionState(scene, at: now)
         (state.refusedCount, state.stoppedCount) = (refusedCount, stoppedCount)
-        (state.isInStep, state.lastWaitEnd) = (isInStep, lastWaitEnd)
+        (state.isInStep, state.lastTimerEnd) = (isInStep, lastTimerEnd)
         let marks = scene.reactions.map(\.mark)
         state.pending = pending.moved(from: former.reactions, to: scene.reactions)
         for wait in waits {

@@ -67,10 +67,11 @@ extension Session {
     /// A step was made: performs the reactions to it, and those that have waited until it.
     mutating func reactInStep() {
         if reacting.earliestWait <= motion {
-            // A finger that rests is a touch too.
-            if reacting.heedsTouches, !trackings.isEmpty { noteTouch() }
-            reacting.endWaits(at: motion, in: scene)
-            reacting.lastWaitEnd = clock
+            // A finger that rests is a touch too, also where it hits nothing.
+            if reacting.heedsTouches, !trackings.isEmpty || routes.hasContact(at: motion) {
+                noteTouch()
+            }
+            reacting.endWaits(at: motion, clock: clock, in: scene)
             dirtyParts.insert(.own)
         }
         guard !reacting.pending.isEmpty else { return }

@@ -41,6 +41,11 @@ struct Routes: Hashable, Sendable, Codable {
 
     var isEmpty: Bool { open.isEmpty }
 
+    /// Whether a raw contact is down that is not lost by a step.
+    func hasContact(at now: Step) -> Bool {
+        open.contains { $0.pointer != nil && now < $0.lastSample + Silence.stepsMax }
+    }
+
     /// The place of an open one; nil: there is none, or it was lost.
     func place(of gesture: Gesture, at now: Step) -> Int? {
         if open.isEmpty { return nil }

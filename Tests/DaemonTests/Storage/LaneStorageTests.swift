@@ -1,5 +1,6 @@
 import Dispatch
 import Geometry
+import Glibc
 import Notation
 import Protocol
 import Sessions
@@ -118,6 +119,21 @@ import Testing
         let areAnswered = stored.pump { $0.replies.count == 2 }
         #expect(areAnswered && stored.storedLikes("a") == 1 && stored.storedLikes("b") == 1)
         #expect(stored.end())
+    }
+
+    /// A session at rest stands where its last event came, and its waits go on.
+    @Test func aCleanEndStoresWhatIsLeftOfAWait() throws {
+        let clear = Reaction.Order(component: "badges", command: "clear", arguments: [])
+        let stored = try StoredLane(
+            reactions: [
+                Reaction([.idle(seconds: 60)], [Reaction.Action(.command(clear))])
+            ])
+        #expect(stored.ask("a", Self.like).contains(#""ok":true"#))
+        let first = try #require(stored.storedSteps("a"))
+        usleep(500_000)
+        #expect(stored.end())
+        let last = try #require(stored.storedSteps("a"))
+        #expect(last <= first - 50 && last > 0, "\(first), then \(last)")
     }
 
     @Test func aCleanEndStoresWhatNobodyWaitedFor() throws {

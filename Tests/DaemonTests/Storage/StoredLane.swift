@@ -20,14 +20,15 @@ final class StoredLane {
 
     init(
         _ database: MemoryDatabase = MemoryDatabase(), isLate: Bool = false,
-        tuning: WriteBehind.Tuning = WriteBehind.Tuning()
+        tuning: WriteBehind.Tuning = WriteBehind.Tuning(), reactions: [Reaction] = []
     ) throws {
         self.database = database
         let log = Log(level: .error, to: .lines(Drain().descriptor))
         let store = database.open()
         late = isLate ? try LateStore(store) : nil
         writer = try StoreWriter(late ?? store, counters: Counters(), log: log)
-        lanes = try Lanes(1, storage: LaneStorage(writer, tuning: tuning))
+        lanes = try Lanes(
+            1, storage: LaneStorage(writer, tuning: tuning), reactions: reactions)
     }
 
     var lane: Lane { lanes.lanes[0] }
@@ -95,6 +96,13 @@ final class StoredLane {
         let text = String(decoding: state, as: UTF8.self)
         guard let match = text.firstMatch(of: /"likes":(\d+)/) else { return 0 }
         return Int(match.1)
+    }
+
+    /// The steps that are left of the first wait in the row of a session.
+    func storedSteps(_ session: String) -> Int? {
+        guard let state = database.session(session)?.state else { return nil }
+        let text = String(decoding: state, as: UTF8.self)
+        return text.firstMatch(of: /"steps":(\d+)/).flatMap { Int($0.1) }
     }
 
     /// The end of a daemon, as the reactor makes it.

@@ -26,6 +26,15 @@ import Testing
     }
 
     private static let count = #""do":{"variable":"score","add":1}"#
+    /// A finger that lands, and lifts at another time, and a notification later.
+    private static func rest(_ t: Double, until end: Double, x: Double, y: Double) -> [String] {
+        [(t, "began"), (end, "ended")].map { t, phase in
+            event(
+                t, "gesture/s",
+                #"{"gesture":"pointer","phase":"\#(phase)","pointer":1,"x":\#(x),"y":\#(y)}"#)
+        } + [notify(2_000, #"{"kind":"n"}"#)]
+    }
+
     private static let tapped = #"{"component":"one","transition":"tap"}"#
 
     static let rows: [Row] = [
@@ -141,6 +150,14 @@ import Testing
                 notify(1_000, #"{"kind":"n"}"#),
             ],
             ["0 0", "800 1"]),
+        Row(
+            "idle does not come while a finger rests on a button and tells nothing",
+            [#"{"when":{"idle":0.3},\#(count)}"#], rest(0, until: 700, x: 50, y: 80),
+            ["0 0", "1000 1"]),
+        Row(
+            "nor while it rests where nothing lies",
+            [#"{"when":{"idle":0.3},\#(count)}"#], rest(0, until: 700, x: 300, y: 500),
+            ["0 0", "1000 1"]),
         Row(
             "every comes again and again, from the opening on",
             [#"{"when":{"every":0.25},\#(count)}"#],
