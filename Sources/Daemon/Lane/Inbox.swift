@@ -129,7 +129,7 @@ final class Inbox: @unchecked Sendable {
 }
 
 extension Limits {
-    /// Emptied batches that a lane keeps for reuse: as many as wait at full load, at most 5 MiB. They
-    /// are freed after a surge.
+    /// Emptied batches that a lane keeps for reuse until a surge has ended: as many as wait at full
+    /// load, at most 5 MiB.
     static let spareBatchesMax = 32
 }

@@ -13,7 +13,7 @@ struct LargeRestraint {
     private(set) var spacing = 1
     private var last: Look?
 
-    /// What is known at a moment.
+    /// The state of the thread and its updates at a moment.
     struct Look {
         /// On the monotonic clock.
         var time: Int

@@ -8,8 +8,9 @@ struct SendingThread {
     /// A socket must be there: libzmq starts its threads with the first.
     init() {
         let tasks = "/proc/self/task"
+        let name = "ZMQbg/IO/\(Sockets.IOThread.updates.rawValue)"
         path = (Folder.names(in: tasks) ?? []).lazy.map { "\(tasks)/\($0)" }.first {
-            Self.text("\($0)/comm")?.hasPrefix("ZMQbg/IO/\(Sockets.IOThread.updates.rawValue)") == true
+            Self.text("\($0)/comm")?.hasPrefix(name) == true
         }.map { "\($0)/schedstat" }
     }
 

@@ -240,7 +240,7 @@ extension Limits {
     static let largeUpdatesBytesMax = 96 * 1024 * 1024
     /// Bytes after which a lane hands over what it has encoded: sending and encoding overlap.
     static let chunkBytes = 64 * 1024
-    /// Emptied buffers that are kept for reuse, with the memory of their lists: 10 MiB where replies
-    /// are small. They are freed after a surge.
+    /// Emptied buffers that are kept for reuse until a surge has ended. With their lists they have
+    /// 10 MiB where replies are small.
     static let spareChunksMax = 64
 }
