@@ -71,7 +71,7 @@ bool append_children(gs_document &document, const toml::table &table, size_t dep
     return true;
 }
 
-/* Returns false, with the error in the document, for nesting that is too deep and for dates. */
+/* Returns false, with the error in the document, for nesting that is too deep. */
 bool append(gs_document &document, const toml::node &value, uint32_t line, size_t depth,
             bool in_order) {
     if (depth == 0 && (value.is_array() || value.is_table())) {
@@ -103,10 +103,8 @@ bool append(gs_document &document, const toml::node &value, uint32_t line, size_
         entry.kind = gs_object;
         entry.children = table->size();
         return append_children(document, *table, depth - 1, in_order);
-    } else {
-        document.fail(gs_malformed, "dates and times are not used here", line, 0);
-        return false;
     }
+    /* A date or a time stays null, which TOML does not have: the caller names its place. */
     return true;
 }
 

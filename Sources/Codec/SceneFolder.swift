@@ -15,6 +15,8 @@ package enum SceneFolder {
         package var names: Set<String> = []
         /// The file of each good scene.
         var files: [String: String] = [:]
+        /// The files of the others, and what stands there as far as it can be read.
+        fileprivate var wrong: [(file: String, node: Node)] = []
     }
 
     package static func read(_ folder: String) throws(SceneError) -> [String: Scene] {
@@ -29,6 +31,7 @@ package enum SceneFolder {
             let names = try names(in: folder)
             for name in names { read(name, in: folder, &survey) }
             for id in survey.files.keys.sorted() { checkUpdates(of: id, &survey) }
+            for (file, node) in survey.wrong { noteUpdates(in: node, file, &survey) }
         } catch {
             survey.errors.append(error)
         }
@@ -43,8 +46,18 @@ package enum SceneFolder {
             let node = try? Document.toml(bytes)
         else { return }
         survey.scenes[id] = nil
-        survey.errors += SceneTable.faults(ofUpdatesIn: node, among: survey.names.sorted())
+        noteUpdates(in: node, file, &survey)
+    }
+
+    /// Errors of a file stand in the order of its lines.
+    private static func noteUpdates(in node: Node, _ file: String, _ survey: inout Survey) {
+        let place = survey.errors.firstIndex { $0.file == file } ?? survey.errors.endIndex
+        var errors = survey.errors.filter { $0.file == file }
+        survey.errors.removeAll { $0.file == file }
+        errors += SceneTable.faults(ofUpdatesIn: node, among: survey.names.sorted())
             .map { SceneError($0, file: file) }
+        survey.errors.insert(
+            contentsOf: errors.sorted { ($0.line ?? 0) < ($1.line ?? 0) }, at: place)
     }
 
     private static func read(_ name: String, in folder: String, _ survey: inout Survey) {
@@ -62,7 +75,9 @@ package enum SceneFolder {
         } catch {
             let errors = SceneFaults.found(in: bytes, file: file)
             survey.errors += errors.isEmpty ? [error] : errors
-            survey.names.insert((try? Document.toml(bytes))?["name"]?.string ?? ownName)
+            let node = try? Document.toml(bytes, takesDates: true)
+            survey.names.insert(node?["name"]?.string ?? ownName)
+            if let node { survey.wrong.append((file, node)) }
             return
         }
         guard let id = scene.name, Name.isValid(id) else {

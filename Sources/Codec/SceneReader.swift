@@ -51,11 +51,12 @@ package enum SceneReader {
     ) throws(SceneError) -> Scene {
         let node: Node
         do {
-            node = try Document.toml(bytes)
+            node = try Document.toml(bytes, takesDates: true)
         } catch {
             throw SceneError(error, file: file)
         }
-        do {
+        do throws(TableError) {
+            if let date = SceneTable.dates(in: node).first { throw date }
             var scene = try SceneTable.read(node, fallbackName: fallbackName)
             scene.text = text(node, name: scene.name)
             scene.reviser = reviser

@@ -7,7 +7,8 @@ extension Program {
             --config FILE [--events EP]... [--updates EP]... [--control EP]...
             [--push EP]... [--state-dir DIR]
             """,
-            "--check --config FILE", "--check-scene FILE", "--version | --help",
+            "--check --config FILE", "--check-scene FILE [--check-scene FILE]...",
+            "--version | --help",
         ],
         description:
             "The motion server: gesture and notification events in, view states out, over ZeroMQ.",
@@ -26,7 +27,7 @@ extension Program {
             Option("--state-dir", "DIR", "where state is kept; one daemon at a time"),
             Option(
                 "--check", nil,
-                "say all that a start with the configuration would refuse: exit 0 or 2"),
+                "say what a start would refuse, warn of endpoints in use: exit 0 or 2"),
             Option(
                 "--check-scene", "FILE",
                 "say all that is wrong with a scene, up to 100 errors: exit 0 or 2"),

@@ -13,27 +13,35 @@ package func nearestName(to stranger: String, among names: [String]) -> String? 
 
 /// The known names in an error about `stranger`, as `a, b, c and 4 more`: first those that it may
 /// misspell or be a part of, the nearest of them first, then the others in their order.
+///
+/// It looks at so few of them that a peer may send wrong names at full speed, and takes the others
+/// to differ.
 package func listedNames(
-    nearestTo stranger: String, among names: [String], inQuotes: Bool = false
+    nearestTo stranger: String, among names: some Collection<String>, inQuotes: Bool = false
 ) -> String {
     let distances = EditDistances(to: stranger)
-    var seen: Set<String> = []
-    let ranked = names.filter { seen.insert($0).inserted }.prefix(Limits.namesRankedMax)
-        .enumerated().map { place, name in
-            (name: name, distance: distances.nearness(of: name, to: stranger), place: place)
-        }
-        .sorted { ($0.distance, $0.place) < ($1.distance, $1.place) }
+    var (first, seen, count): ([String], Set<String>, Int) = ([], [], names.count)
+    for name in names {
+        guard first.count < Limits.namesRankedMax else { break }
+        if seen.insert(name).inserted { first.append(name) } else { count -= 1 }
+    }
+    let ranked = first.enumerated().map { place, name in
+        (name: name, distance: distances.nearness(of: name, to: stranger), place: place)
+    }
+    .sorted { ($0.distance, $0.place) < ($1.distance, $1.place) }
     let listed = ranked.prefix(Limits.namesListedMax).map { entry in
         let name = TableReader.shortened(entry.name)
         return inQuotes ? "\"\(name)\"" : name
     }
-    let rest = seen.count - Limits.namesListedMax
+    let rest = count - Limits.namesListedMax
     let text = listed.joined(separator: ", ")
     return rest > 0 ? "\(text) and \(rest) more" : text
 }
 
 /// Completes `unknown WHAT "x", …` or `there is no WHAT "x", …`: what there is instead.
-package func knownNames(nearestTo stranger: String, among names: [String]) -> String {
+package func knownNames(
+    nearestTo stranger: String, among names: some Collection<String>
+) -> String {
     guard !names.isEmpty else { return "there is none" }
     return "known ones are \(listedNames(nearestTo: stranger, among: names))"
 }

@@ -12,7 +12,10 @@ package struct TableError: Error, Hashable, Sendable, CustomStringConvertible {
     package var isAbsence: Bool
     /// A key that the table does not know.
     package var unknownKey: String?
-    /// Errors of the other entries of the same list, up to `Limits.entriesToldMax`.
+    /// The known key that it may misspell.
+    package var meantKey: String?
+    /// Other errors of the same table, such as those of the other entries of a list, up to
+    /// `Limits.entriesToldMax`.
     package var others: [TableError] = []
 
     package init(
@@ -68,6 +71,12 @@ package struct TableReader {
         return other
     }
 
+    /// Forgets which keys were asked for, except this one: others cannot stand beside it.
+    package mutating func forgetKeys(except key: String) { known = [key] }
+
+    /// Makes keys known without a look at them.
+    package mutating func know(_ keys: [String]) { known += keys }
+
     /// The value of a key, of any type.
     package mutating func node(_ key: String) -> Node? {
         place(of: key).map { members[$0].value }
@@ -113,13 +122,12 @@ package struct TableReader {
 
     private func error(unknown member: Node.Member) -> TableError {
         var message = "unknown key \"\(Self.shortened(member.name))\""
-        if let nearest = nearestName(to: member.name, among: known) {
-            message += ", did you mean \"\(nearest)\"?"
-        }
+        let nearest = nearestName(to: member.name, among: known)
+        if let nearest { message += ", did you mean \"\(nearest)\"?" }
         let all = knownNames(nearestTo: member.name, among: known)
         message += message.hasSuffix("?") ? " The \(all)" : ", \(all)"
         var error = TableError(path: path, line: member.value.line ?? line, message: message)
-        error.unknownKey = member.name
+        (error.unknownKey, error.meantKey) = (member.name, nearest)
         return error
     }
 
@@ -177,10 +185,7 @@ extension TableReader {
         _ key: String, bytesMax: Int
     ) throws(TableError) -> SceneText? {
         guard let node = node(key) else { return nil }
-        guard let text = SceneText(node) else {
-            throw error(
-                key, node.members == nil ? "must be a string" : "must be strings by language")
-        }
+        guard let text = SceneText(node) else { throw error(key, node.textFlaw) }
         guard text.longestBytes <= bytesMax else {
             throw error(key, "must be at most \(bytesMax) bytes long")
         }
@@ -326,6 +331,13 @@ extension TableReader {
             throw error(key, "must be one of \(choices)")
         }
         return choice
+    }
+
+    /// The table at a key, for the caller to read.
+    package mutating func table(_ key: String) throws(TableError) -> Node? {
+        guard let node = node(key) else { return nil }
+        guard node.members != nil else { throw error(key, "must be a table") }
+        return node
     }
 
     /// The tables of a list, in their order.

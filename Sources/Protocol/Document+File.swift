@@ -5,11 +5,13 @@ extension Document {
     ///
     /// It passes over the text twice, since simdjson tells no lines. So it is for files and not for
     /// events.
-    package static func jsonFile(_ bytes: [UInt8]) throws(DocumentError) -> Node {
+    package static func jsonFile(
+        _ bytes: [UInt8], depthMax: Int = Node.depthMax
+    ) throws(DocumentError) -> Node {
         var lines = LineReader(bytes)
         let flaw = lines.read()
         do throws(DocumentError) {
-            let node = try json(bytes)
+            let node = try json(bytes, depthMax: depthMax)
             var rest = lines.ofValues[...]
             return node.withLines(&rest)
         } catch {

@@ -34,9 +34,10 @@ package enum Document {
     /// unchanged. More than `valuesMax` values are an error: for texts of peers, which may be
     /// dense.
     package static func json(
-        _ bytes: [UInt8], exactly: Bool = false, valuesMax: Int = .max
+        _ bytes: [UInt8], exactly: Bool = false, valuesMax: Int = .max,
+        depthMax: Int = Node.depthMax
     ) throws(DocumentError) -> Node {
-        try unsafe read(bytes, exactly: exactly) {
+        try unsafe read(bytes, exactly: exactly, depthMax: depthMax) {
             unsafe gs_document_json($0, $1, $2, valuesMax)
         }
     }
@@ -49,16 +50,29 @@ package enum Document {
         }
     }
 
-    package static func toml(_ bytes: [UInt8]) throws(DocumentError) -> Node {
-        try unsafe read(bytes) { unsafe gs_document_toml($0, $1, $2) }
+    /// If `takesDates` is true a date or a time is null, for callers that name its place in their
+    /// own words. Otherwise it is an error.
+    package static func toml(
+        _ bytes: [UInt8], depthMax: Int = Node.depthMax, takesDates: Bool = false
+    ) throws(DocumentError) -> Node {
+        let node = try unsafe read(bytes, depthMax: depthMax) {
+            unsafe gs_document_toml($0, $1, $2)
+        }
+        if !takesDates, let date = node.firstNull(at: []) {
+            let place = TableError(
+                path: date.keys.dropLast().joined(separator: "."), key: date.keys.last,
+                message: "dates and times are not used here")
+            throw DocumentError(message: place.description, line: date.line)
+        }
+        return node
     }
 
     private static func read(
-        _ bytes: [UInt8], exactly: Bool = false,
+        _ bytes: [UInt8], exactly: Bool = false, depthMax: Int,
         _ open: (UnsafePointer<UInt8>?, Int, Int) -> OpaquePointer?
     ) throws(DocumentError) -> Node {
         let handle = unsafe bytes.withUnsafeBufferPointer {
-            unsafe open($0.baseAddress, $0.count, Node.depthMax)
+            unsafe open($0.baseAddress, $0.count, depthMax)
         }
         guard let handle = unsafe handle else { throw DocumentError(message: "no memory") }
         defer { unsafe gs_document_close(handle) }
@@ -83,6 +97,25 @@ package enum Document {
             entries: UnsafeBufferPointer(
                 start: gs_document_entries(handle), count: gs_document_entry_count(handle)))
         return tape.next().value
+    }
+}
+
+extension Node {
+    /// The keys and the line of the first null in it; `keys` lead to it.
+    fileprivate func firstNull(at keys: [String]) -> (keys: [String], line: Int?)? {
+        switch value {
+        case .null: return (keys, line)
+        case .bool, .integer, .unsigned, .number, .string: return nil
+        case .array(let elements):
+            for element in elements {
+                if let found = element.firstNull(at: keys) { return found }
+            }
+        case .object(let members):
+            for member in members {
+                if let found = member.value.firstNull(at: keys + [member.name]) { return found }
+            }
+        }
+        return nil
     }
 }
 

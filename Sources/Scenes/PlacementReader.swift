@@ -5,9 +5,11 @@ import Sessions
 
 /// Reads where a component stands: `in`, and a scene's `insets`.
 enum PlacementReader {
-    /// The holder of the component, and the room in which it stands.
+    /// The holder of the component, and the room in which it stands. `later` are the tables that
+    /// follow its own, for errors.
     static func holder(
-        _ table: inout TableReader, _ viewport: Space, _ earlier: [Scene.Component]
+        _ table: inout TableReader, _ viewport: Space, _ earlier: [Scene.Component],
+        _ later: ArraySlice<Node> = []
     ) throws(TableError) -> (Placement.Holder?, Space) {
         guard let text = try table.string("in") else { return (nil, viewport) }
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
@@ -16,13 +18,19 @@ enum PlacementReader {
         }
         let (id, slot) = (TableReader.shortened(String(parts[0])), String(parts[1]))
         guard let index = earlier.firstIndex(where: { $0.id == id }) else {
-            throw table.error("in", "\"\(id)\" is no earlier component")
+            let isLater = later.contains { $0["id"]?.string == id }
+            throw table.error(
+                "in",
+                "\"\(id)\" is no earlier component"
+                    + (isLater
+                        ? ": it comes later, and must stand before what it holds; move it up"
+                        : ", " + knownNames(nearestTo: id, among: earlier.map(\.id))))
         }
         let holder = earlier[index]
         let outer = space(of: holder, viewport, earlier)
         guard let space = outer.slot(slot, of: holder) else {
             let known = holder.parameters.slotNames
-            let others = known.isEmpty ? "" : ", " + knownNames(nearestTo: slot, among: known)
+            let others = known.map { ", " + knownNames(nearestTo: slot, among: $0) } ?? ""
             throw table.error(
                 "in",
                 "\(holder.parameters.kind) \(id) has no slot \"\(TableReader.shortened(slot))\""

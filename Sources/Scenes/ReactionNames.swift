@@ -2,16 +2,19 @@ import Interactions
 import Notation
 import Sessions
 
-/// The names that reactions may use of items and behaviors: those of the scene, and those that its
-/// reactions add.
+/// The names that reactions may use of items, behaviors, boundaries and rows: those of the scene,
+/// and those that its reactions add.
 struct ReactionNames {
     private struct Names {
         var items: [String] = []
         var behaviors: [String] = []
+        var boundaries: [String] = []
     }
 
     /// The names in worlds, by component.
     private var worlds: [String: Names] = [:]
+    /// The rows of lists, by component.
+    private var lists: [String: ReactionRows] = [:]
     /// Components whose lists a reaction replaces, so that other names and indexes may come.
     private var changing: Set<String> = []
     /// Whether the scene is held to all that is known today. Reactions of one that is not were
@@ -20,66 +23,101 @@ struct ReactionNames {
 
     init(_ reactions: [Node], _ components: [Scene.Component], isStrict: Bool) {
         self.isStrict = isStrict
+        guard !reactions.isEmpty else { return }
         for component in components {
-            guard let world = component.parameters.value as? WorldParameters else { continue }
-            worlds[component.id] = Names(
-                items: world.itemNames, behaviors: world.behaviorNames)
+            if let world = component.parameters.value as? WorldParameters {
+                worlds[component.id] = Names(
+                    items: world.itemNames, behaviors: world.behaviorNames,
+                    boundaries: world.boundaryNames)
+            }
+            if let list = component.parameters.value as? ListParameters {
+                lists[component.id] = ReactionRows(list)
+            }
         }
         for reaction in reactions { for deed in reaction.actionTables { note(deed.table) } }
     }
+
+    // MARK: Additions
 
     /// Notes what a deed adds.
     private mutating func note(_ deed: Node) {
         guard let id = deed["component"]?.string else { return }
         switch deed["command"]?.string {
         case "add-item":
-            let item = deed["item"]?["id"]?.string
-            guard let item, Placeholder(item) == nil else { return _ = changing.insert(id) }
+            guard let item = deed["item"]?["id"]?.literal else {
+                return _ = changing.insert(id)
+            }
             worlds[id]?.items.append(item)
         case "add-behavior":
-            let behavior = deed["behavior"]?["id"]?.string
-            guard let behavior, Placeholder(behavior) == nil else {
+            guard let behavior = deed["behavior"]?["id"]?.literal else {
                 return _ = changing.insert(id)
             }
             worlds[id]?.behaviors.append(behavior)
             if deed["behavior"]?["kind"]?.string == "group" {
                 worlds[id]?.items.append(behavior)
             }
-        case "set":
-            let isList = deed["values"]?.members?.contains { Self.lists.contains($0.name) }
-            if isList == true { changing.insert(id) }
+            note(boundariesOf: deed["behavior"], in: id)
+        case "insert": lists[id]?.note(row: deed["item"])
+        case "set": note(set: deed, of: id)
         case "present":
             if deed["tips"] != nil { changing.insert(id) }
         default: break
         }
     }
 
+    private mutating func note(set deed: Node, of id: String) {
+        let values = deed["values"]
+        guard deed["item"] == nil, deed["behavior"] == nil else {
+            note(boundariesOf: values, in: id)
+            return
+        }
+        let keys = values?.members?.map(\.name) ?? []
+        if keys.contains(where: Self.listKeys.contains) { changing.insert(id) }
+        lists[id]?.note(keys: keys)
+    }
+
+    /// Notes the boundaries in the table of a behavior.
+    private mutating func note(boundariesOf behavior: Node?, in world: String) {
+        if let bounds = behavior?["bounds"], bounds.bool != false {
+            worlds[world]?.boundaries.append(WorldParameters.boundsName)
+        }
+        guard let boundaries = behavior?["boundaries"] else { return }
+        for boundary in boundaries.array?.map({ $0["id"]?.literal }) ?? [nil] {
+            guard let boundary else { return _ = changing.insert(world) }
+            worlds[world]?.boundaries.append(boundary)
+        }
+    }
+
     /// Keys of components whose values give names or indexes that reactions use.
-    private static let lists: Set<String> = [
+    private static let listKeys: Set<String> = [
         "items", "behaviors", "menu", "pages", "screens", "tips",
     ]
+
+    // MARK: Refusals
 
     /// Whether a component may come to have other names and indexes than the scene gives it.
     func mayChange(_ component: String) -> Bool { !isStrict || changing.contains(component) }
 
-    /// Why an item of a world cannot be; nil: it can, or the component is no world.
-    func rule(refusingItem node: Node, of component: String) -> String? {
-        guard !mayChange(component), let names = worlds[component], let name = node.string
-        else { return nil }
-        return Self.rule(refusing: name, "item", among: names.items)
+    /// Whether a key of a reaction may come to name others. More rows bring no action.
+    func mayChange(_ component: String, at key: String) -> Bool {
+        mayChange(component) || (key == "row" && lists[component]?.areOpen == true)
     }
 
-    /// The same of a command's argument, where that names something which is there.
+    /// Why a value cannot stand at a key of a reaction, where that names something which is there;
+    /// nil: it can. `isOfAction` says whether an item is an action of a list's menu.
     func rule(
-        refusing node: Node, as argument: CommandReport.Argument, of command: CommandReport,
-        in component: String
+        refusing node: Node, as key: String, isOfAction: Bool = false, in component: String
     ) -> String? {
-        guard !mayChange(component), let names = worlds[component], let name = node.string,
-            Placeholder(name) == nil
+        guard isStrict else { return nil }
+        if let rows = lists[component] {
+            return rows.rule(refusing: node, as: key, isOfAction: isOfAction)
+        }
+        guard !mayChange(component), let names = worlds[component], let name = node.literal
         else { return nil }
-        switch argument.name {
-        case "item": return Self.rule(refusing: name, "item", among: names.items)
+        switch key {
+        case "item", "with": return Self.rule(refusing: name, "item", among: names.items)
         case "behavior": return Self.rule(refusing: name, "behavior", among: names.behaviors)
+        case "boundary": return Self.rule(refusing: name, "boundary", among: names.boundaries)
         default: return nil
         }
     }

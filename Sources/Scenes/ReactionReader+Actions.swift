@@ -5,6 +5,10 @@ import Sessions
 /// Reads `do`: the actions of a reaction.
 extension ReactionReader {
     private static let actionKeys = ["component", "variable", "cancel", "session"]
+    /// The keys that may stand beside each of those but the first.
+    private static let keysBeside = [
+        "session": ["viewport", "insets", "scene"], "variable": ["set", "add"],
+    ]
 
     /// Nil where the component or an argument is wrong, which is noted.
     mutating func action(
@@ -18,28 +22,43 @@ extension ReactionReader {
                 message: "must have exactly one of \(Self.actionKeys.joined(separator: ", "))")
         }
         // A command may have an argument of that name.
-        let after = given.first == "component" ? afterOfCommand(table) : try table.wait()
-        let read: Reaction.Deed?
-        switch given.first {
-        case "variable": read = .assign(try assignment(&table, facts))
-        case "cancel": read = .cancel(try cancelled(&table))
-        case "session": read = try session(&table)
-        default: return try order(table, facts).map { Reaction.Action(.command($0), after: after) }
+        let after = waitOfAction(table)
+        guard let key = given.first, key != "component" else {
+            return try order(table, facts).map { Reaction.Action(.command($0), after: after) }
         }
-        faults += table.strangers(countMax: faultsMax)
-        return read.map { Reaction.Action($0, after: after) }
+        table.forgetKeys(except: key)
+        table.know(["after"])
+        let count = faults.count
+        let read = noting { (reader) throws(TableError) in
+            try reader.deed(at: key, &table, facts)
+        }.flatMap { $0 }
+        // Which of them can stand there is not known.
+        if read == nil { table.know(Self.keysBeside[key] ?? []) }
+        noteStrangers(in: table)
+        return faults.count == count ? read.map { Reaction.Action($0, after: after) } : nil
     }
 
-    private mutating func afterOfCommand(_ table: TableReader) -> Double {
+    private mutating func deed(
+        at key: String, _ table: inout TableReader, _ facts: FactForms
+    ) throws(TableError) -> Reaction.Deed? {
+        switch key {
+        case "variable": try assignment(&table, facts).map { .assign($0) }
+        case "cancel": .cancel(try cancelled(&table))
+        default: try session(&table)
+        }
+    }
+
+    private mutating func waitOfAction(_ table: TableReader) -> Double {
         var table = table
         return noting { (_) throws(TableError) in try table.wait() } ?? 0
     }
 
     // MARK: Variables
 
-    private func assignment(
+    /// Nil where no value stands there, which is noted.
+    private mutating func assignment(
         _ table: inout TableReader, _ facts: FactForms
-    ) throws(TableError) -> Reaction.Assignment {
+    ) throws(TableError) -> Reaction.Assignment? {
         let variable = try variable(&table)
         let (name, kind) = (variables[variable].name, variables[variable].value.kind)
         switch (table.node("set"), table.node("add")) {
@@ -52,7 +71,9 @@ extension ReactionReader {
             }
             try check(node, at: "add", as: kind, of: name, table, facts)
             return Reaction.Assignment(variable: variable, .add(node.withoutLines))
-        case (nil, nil): throw table.absence("set")
+        case (nil, nil):
+            noteAbsence(ofAny: ["set", "add"], in: &table)
+            return nil
         case (_?, _?): throw table.error("add", "cannot stand beside set")
         }
     }
@@ -81,7 +102,9 @@ extension ReactionReader {
         return name
     }
 
-    private func session(_ table: inout TableReader) throws(TableError) -> Reaction.Deed {
+    private mutating func session(
+        _ table: inout TableReader
+    ) throws(TableError) -> Reaction.Deed? {
         switch try table.string("session") ?? "" {
         case "resize": return try resize(&table)
         case "update":
@@ -94,15 +117,15 @@ extension ReactionReader {
         }
     }
 
-    private func resize(_ table: inout TableReader) throws(TableError) -> Reaction.Deed {
-        try table.require("viewport")
-        var members = [Node.Member("viewport", table.node("viewport") ?? Node(.null))]
-        if let insets = table.node("insets") { members.append(.init("insets", insets)) }
-        do throws(Rejection) {
-            return .resize(try SceneRevision(resize: Node(.object(members))))
-        } catch {
-            throw table.error("viewport", error.message)
+    private mutating func resize(
+        _ table: inout TableReader
+    ) throws(TableError) -> Reaction.Deed? {
+        let insets = noting { (_) throws(TableError) in
+            table.node("insets") == nil ? nil : try PlacementReader.insets(&table)
         }
+        try table.require("viewport")
+        guard let viewport = try table.size("viewport"), let insets else { return nil }
+        return .resize(.resize(viewport: viewport, insets: insets))
     }
 
     // MARK: Commands
@@ -120,6 +143,7 @@ extension ReactionReader {
             noteAbsence(of: ["command"], in: table)
             return nil
         }
+        table.forgetKeys(except: "component")
         try table.require("command")
         let name = try table.string("command") ?? ""
         _ = table.node("after")
@@ -129,42 +153,52 @@ extension ReactionReader {
             return try set(component, &table, facts)
         }
         guard let command = reports.command(name) else {
-            throw table.error(
-                "command", unknown: "command of \(id)", name,
-                among: reports.commands.map(\.name))
+            faults.append(
+                table.error(
+                    "command", unknown: "command of \(id)", name,
+                    among: reports.commands.map(\.name)))
+            // A key that none of its commands has is wrong in any case.
+            table.know(["values"] + reports.commands.flatMap { $0.arguments.map(\.name) })
+            noteStrangers(in: table)
+            return nil
+        }
+        guard !unsure.contains(id) else {
+            table.know(command.arguments.map(\.name))
+            noteStrangers(in: table)
+            return nil
         }
         if names.isStrict { try table.checkArguments(command.arguments.map(\.name), of: name) }
         let count = faults.count
         var arguments: [Node.Member] = []
         for argument in command.arguments {
             let node = noting { (reader) throws(TableError) in
-                try reader.argument(argument, of: command, for: id, &table, facts)
+                try reader.argument(argument, for: id, &table, facts)
             }
             if let node = node.flatMap({ $0 }) {
                 arguments.append(Node.Member(argument.name, node.withoutLines))
             }
         }
-        faults += table.strangers(countMax: faultsMax)
+        noteStrangers(in: table)
         guard faults.count == count else { return nil }
         return Reaction.Order(component: id, command: name, arguments: arguments)
     }
 
     /// A value of a command; nil: it is absent, and may be.
     private mutating func argument(
-        _ argument: CommandReport.Argument, of command: CommandReport, for id: String,
-        _ table: inout TableReader, _ facts: FactForms
+        _ argument: CommandReport.Argument, for id: String, _ table: inout TableReader,
+        _ facts: FactForms
     ) throws(TableError) -> Node? {
         guard let node = table.node(argument.name) else {
             if argument.isRequired { throw table.absence(argument.name) }
             return nil
         }
-        let form = names.mayChange(id) ? argument.form.opened : argument.form
+        let form = names.mayChange(id, at: argument.name) ? argument.form.opened : argument.form
         var refusals = facts.refusals(of: node, as: form)
         if let last = refusals.popLast() {
             faults += refusals.map { table.error(argument.name, $0) }
             throw table.error(argument.name, last)
         }
-        if let rule = names.rule(refusing: node, as: argument, of: command, in: id) {
+        if let rule = names.rule(refusing: node, as: argument.name, in: id) {
             throw table.error(argument.name, rule)
         }
         return node
@@ -175,7 +209,7 @@ extension ReactionReader {
         _ component: Scene.Component, _ table: inout TableReader, _ facts: FactForms
     ) throws(TableError) -> Reaction.Order? {
         let values = table.node("values")
-        faults += table.strangers(countMax: faultsMax)
+        noteStrangers(in: table)
         try table.require("values")
         guard let values, let members = values.members else {
             throw table.error("values", "\(values?.shown ?? "it") must be a table")

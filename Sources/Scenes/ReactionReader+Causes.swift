@@ -8,13 +8,37 @@ extension ReactionReader {
         "component", "notification", "badge", "variable", "session", "idle", "every",
     ]
 
-    /// Reads a cause, and notes the values that it tells. Nil where its component is wrong, which
-    /// is noted.
+    /// The keys that may stand beside each of those.
+    private static let keysBeside = [
+        "badge": ["above", "below"],
+        "component": [
+            "transition", "phase", "event", "from", "to", "item", "row", "boundary", "with",
+            "token",
+        ],
+        "variable": ["is", "above", "below"],
+    ]
+
+    /// Reads a cause, and notes the values that it tells. Nil where a part of it is wrong, which is
+    /// noted.
     mutating func cause(
         _ when: TableReader, _ facts: inout FactForms
     ) throws(TableError) -> Reaction.Cause? {
         var table = when
         let key = try table.theOnlyKey(of: Self.causeKeys)
+        table.forgetKeys(except: key)
+        let count = faults.count
+        let cause = noting { (reader) throws(TableError) in
+            try reader.cause(at: key, &table, &facts)
+        }.flatMap { $0 }
+        // Which of them can stand there is not known.
+        if cause == nil { table.know(Self.keysBeside[key] ?? []) }
+        noteStrangers(in: table)
+        return faults.count == count ? cause : nil
+    }
+
+    private mutating func cause(
+        at key: String, _ table: inout TableReader, _ facts: inout FactForms
+    ) throws(TableError) -> Reaction.Cause? {
         let cause: Reaction.Cause
         switch key {
         case "component":
@@ -25,12 +49,13 @@ extension ReactionReader {
             facts.source = "a notification"
             facts.forms = [.kind: .name, .count: Placeholder.count.form, .data: .any]
         case "badge":
-            cause = .badge(kind: try kind(key, &table), try countBound(&table))
+            let bound = countBound(&table)
+            cause = .badge(kind: try kind(key, &table), bound)
             facts.source = "a badge"
             facts.forms = [.kind: .name, .count: Placeholder.count.form]
         case "variable":
             let variable = try variable(&table)
-            cause = .variable(variable, try variableTest(of: variable, &table))
+            cause = .variable(variable, variableTest(of: variable, &table))
             facts.source = "a variable"
             facts.forms = [.value: variables[variable].value.kind.form]
         case "idle":
@@ -48,7 +73,6 @@ extension ReactionReader {
             cause = .session(moment)
             facts.source = "a session"
         }
-        faults += table.strangers(countMax: faultsMax)
         return cause
     }
 
@@ -58,15 +82,12 @@ extension ReactionReader {
         }
     }
 
-    private func countBound(
-        _ table: inout TableReader
-    ) throws(TableError) -> Reaction.CountBound {
-        switch (try count("above", &table), try count("below", &table)) {
-        case (let above?, nil): return .above(above)
-        case (nil, let below?): return .below(below)
-        case (nil, nil): return .above(0)
-        case (_?, _?): throw table.error("below", "cannot stand beside above")
+    private mutating func countBound(_ table: inout TableReader) -> Reaction.CountBound {
+        let (above, below) = (count("above", &table), count("below", &table))
+        if table.node("above") != nil, table.node("below") != nil {
+            faults.append(table.error("below", "cannot stand beside above"))
         }
+        return below.map { .below($0) } ?? .above(above ?? 0)
     }
 
     private mutating func passage(
@@ -74,32 +95,39 @@ extension ReactionReader {
     ) throws(TableError) -> Reaction.Cause? {
         let found = noting { (reader) throws(TableError) in try reader.component(&table) }
         guard let component = found else {
-            if !TokenMoment.isNamed(in: table) {
-                noteAbsence(of: ["transition", "phase"], in: table)
-            }
+            if !TokenMoment.isNamed(in: table) { noteAbsenceOfPassage(in: &table) }
             return nil
         }
         let parameters = components[component].parameters
         let reports = parameters.reports
+        guard !unsure.contains(components[component].id) else { return nil }
         switch (try table.string("transition"), try table.string("phase")) {
         case (let name?, nil):
+            let event = noting { (reader) throws(TableError) in try reader.event(&table) }
             guard let report = reports.transition(name) else {
                 throw table.error(
                     "transition", unknown: "transition of \(parameters.kind)", name,
                     among: reports.transitions.map(\.name))
             }
             facts.tell(of: report, parameters.kind)
-            let event = try event(&table)
-            return .transition(transition(report, event, component, &table, facts))
+            return .transition(
+                transition(report, event ?? .began, component, &table, facts))
         case (nil, nil) where TokenMoment.isNamed(in: table):
             return .transition(try tokenPassage(component, &table, &facts))
         case (nil, let phase?):
             facts.source = "a phase"
             facts.forms = [.user: Placeholder.user.form]
             return .phase(component: component, phase: try known(phase, of: component, table))
-        case (nil, nil): throw table.absence("transition")
+        case (nil, nil):
+            noteAbsenceOfPassage(in: &table)
+            return nil
         case (_?, _?): throw table.error("phase", "cannot stand beside transition")
         }
+    }
+
+    private mutating func noteAbsenceOfPassage(in table: inout TableReader) {
+        noteAbsence(
+            ofAny: ["transition", "phase"], beside: Self.keysBeside["component"] ?? [], in: &table)
     }
 
     /// A phase that a component has.
@@ -150,7 +178,7 @@ extension ReactionReader {
             component: component, name: report.name, event: event)
         func noted(_ placeholder: Placeholder) -> ReportedValue? {
             noting { (reader) throws(TableError) in
-                try reader.end(placeholder, of: component, &table, facts)
+                try reader.end(placeholder, of: component, report, &table, facts)
             }.flatMap { $0 }
         }
         cause.from = noted(.from)
@@ -165,8 +193,8 @@ extension ReactionReader {
 
     /// The value that a transition must have; nil: any.
     private func end(
-        _ placeholder: Placeholder, of component: Int, _ table: inout TableReader,
-        _ facts: FactForms
+        _ placeholder: Placeholder, of component: Int, _ report: TransitionReport,
+        _ table: inout TableReader, _ facts: FactForms
     ) throws(TableError) -> ReportedValue? {
         let key = placeholder.rawValue
         guard let node = table.node(key) else { return nil }
@@ -177,9 +205,9 @@ extension ReactionReader {
             throw table.error(key, "\(node.shown) must be \(rule)")
         }
         let id = components[component].id
-        let form = names.mayChange(id) ? placeholder.form : reported
-        let isItem = placeholder == .item || placeholder == .with
-        if isItem, let rule = names.rule(refusingItem: node, of: id) {
+        let form = names.mayChange(id, at: key) ? placeholder.form : reported
+        let isOfAction = report.name == "action"
+        if let rule = names.rule(refusing: node, as: key, isOfAction: isOfAction, in: id) {
             throw table.error(key, rule)
         }
         if let rule = form.rule(refusing: node) {

@@ -6,10 +6,31 @@ import Sessions
 extension ReactionReader {
     private static let conditionKeys = ["component", "badge", "variable", "not"]
 
-    /// Nil where its component is wrong, which is noted.
+    /// The keys that may stand beside each of those.
+    private static let keysBeside = [
+        "badge": ["is", "above", "below"],
+        "component": ["phase", "row", "item"] + PartState.allCases.map(\.rawValue),
+        "variable": ["is", "above", "below"],
+    ]
+
+    /// Nil where a part of it is wrong, which is noted.
     mutating func condition(_ reader: TableReader) throws(TableError) -> Condition? {
         var table = reader
         let key = try table.theOnlyKey(of: Self.conditionKeys)
+        table.forgetKeys(except: key)
+        let count = faults.count
+        let condition = noting { (reader) throws(TableError) in
+            try reader.condition(at: key, &table)
+        }.flatMap { $0 }
+        // Which of them can stand there is not known.
+        if condition == nil { table.know(Self.keysBeside[key] ?? []) }
+        noteStrangers(in: table)
+        return faults.count == count ? condition : nil
+    }
+
+    private mutating func condition(
+        at key: String, _ table: inout TableReader
+    ) throws(TableError) -> Condition? {
         let condition: Condition
         switch key {
         case "not":
@@ -22,42 +43,50 @@ extension ReactionReader {
             inner.isNegated.toggle()
             condition = inner
         case "badge":
-            let kind = try kind(key, &table)
-            condition = Condition(.count(kind: kind, try countTest(&table)))
+            let test = countTest(&table)
+            condition = Condition(.count(kind: try kind(key, &table), test))
         case "variable":
             let variable = try variable(&table)
-            let test = try variableTest(of: variable, &table)
-            guard test != VariableTest() else { throw table.absence("is") }
+            let test = variableTest(of: variable, &table)
+            noteAbsence(ofAny: ["is", "above", "below"], in: &table)
             condition = Condition(.variable(variable, test))
-        default: condition = try componentCondition(&table)
+        default: return try componentCondition(&table)
         }
-        faults += table.strangers(countMax: faultsMax)
         return condition
     }
 
-    private func countTest(_ table: inout TableReader) throws(TableError) -> CountTest {
+    private mutating func countTest(_ table: inout TableReader) -> CountTest {
         let test = CountTest(
-            equals: try count("is", &table), above: try count("above", &table),
-            below: try count("below", &table))
+            equals: count("is", &table), above: count("above", &table),
+            below: count("below", &table))
         // As a reaction to a badge: the count is there.
         return test == CountTest() ? CountTest(above: 0) : test
     }
 
-    private func componentCondition(
+    /// Nil: nothing can be said of it, or a part of it is wrong, which is noted.
+    private mutating func componentCondition(
         _ table: inout TableReader
-    ) throws(TableError) -> Condition {
+    ) throws(TableError) -> Condition? {
         let component = try component(&table)
+        guard !unsure.contains(components[component].id) else { return nil }
         if let phase = try table.string("phase") {
             for key in ["row", "item"] where table.node(key) != nil {
-                throw table.error(key, "cannot stand beside phase")
+                faults.append(table.error(key, "cannot stand beside phase"))
             }
             return Condition(
                 .phase(component: component, phase: try known(phase, of: component, table)))
         }
         let parameters = components[component].parameters
-        guard !parameters.reports.parts.isEmpty else { throw table.absence("phase") }
+        let keys = Self.keysBeside["component"] ?? []
+        guard !parameters.reports.parts.isEmpty else {
+            noteAbsence(ofAny: ["phase"], beside: keys, in: &table)
+            return nil
+        }
         let states = PartState.allCases.filter { table.node($0.rawValue) != nil }
         guard let state = states.first, states.count == 1 else {
+            table.know(keys)
+            // A key that the table does not know may be meant.
+            if states.isEmpty, !table.strangers(countMax: 1).isEmpty { return nil }
             throw TableError(
                 path: table.path, key: states.last?.rawValue, line: table.line,
                 message: "must have exactly one of phase, "
@@ -68,32 +97,44 @@ extension ReactionReader {
             throw table.error(
                 state.rawValue, "cannot be asked of \(parameters.kind), but \(known) can")
         }
-        let part = try part(report, component, &table)
+        let part = noting { (reader) throws(TableError) in
+            try reader.part(report, component, &table)
+        }
         let isSo = try table.showing(state.rawValue) { (table) throws(TableError) in
             try table.bool(state.rawValue, default: true)
         }
-        return Condition(.part(component: component, part, state), isNegated: !isSo)
+        return part.map {
+            Condition(.part(component: component, $0, state), isNegated: !isSo)
+        }
     }
 
     private func part(
         _ report: PartReport, _ component: Int, _ table: inout TableReader
     ) throws(TableError) -> ComponentPart {
-        let isOpen = names.mayChange(components[component].id)
+        let id = components[component].id
         switch (table.node("row"), table.node("item")) {
         case (let row?, nil):
             guard let form = report.row else {
                 throw table.error("row", "cannot be: \(report.state.rawValue) is told of items")
             }
+            let isOpen = names.mayChange(id, at: "row")
             if let rule = (isOpen ? form.opened : form).rule(refusing: row) {
                 throw table.error("row", "\(row.shown) must be \(rule)")
+            }
+            if let rule = names.rule(refusing: row, as: "row", in: id) {
+                throw table.error("row", rule)
             }
             return .row(row.int ?? 0)
         case (nil, let item?):
             guard let form = report.item else {
                 throw table.error("item", "cannot be: \(report.state.rawValue) is told of rows")
             }
+            let isOpen = names.mayChange(id, at: "item")
             if let rule = (isOpen ? form.opened : form).rule(refusing: item) {
                 throw table.error("item", "\(item.shown) must be \(rule)")
+            }
+            if let rule = names.rule(refusing: item, as: "item", in: id) {
+                throw table.error("item", rule)
             }
             return .item(item.string ?? "")
         case (nil, nil): throw table.absence(report.row == nil ? "item" : "row")

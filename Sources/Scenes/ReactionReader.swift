@@ -19,6 +19,9 @@ struct ReactionReader {
     /// Ids of components and names of variables that are wrong themselves: nothing is said of
     /// reactions to them.
     let gone: Set<String>
+    /// Ids of components whose lists are wrong: nothing but unknown keys is told of reactions to
+    /// them.
+    let unsure: Set<String>
     /// Faults that are asked for: once as many are found, no further reaction is read, and no table
     /// tells more by itself.
     let faultsMax: Int
@@ -52,12 +55,13 @@ struct ReactionReader {
 
     init(
         _ nodes: [Node], _ components: [Scene.Component], _ variables: [Variable],
-        isStrict: Bool, faultsMax: Int, gone: Set<String> = []
+        isStrict: Bool, faultsMax: Int, gone: Set<String> = [], unsure: Set<String> = []
     ) {
         self.components = components
         self.variables = variables
         self.faultsMax = faultsMax
         self.gone = gone
+        self.unsure = unsure
         names = ReactionNames(nodes, components, isStrict: isStrict)
         reactionNames = nodes.compactMap { $0["id"]?.string }
     }
@@ -103,7 +107,7 @@ struct ReactionReader {
             try reader.tables("do", of: &table, isRequired: true)
         }
         let after = noting { (_) throws(TableError) in try table.wait() }
-        faults += table.strangers(countMax: faultsMax)
+        noteStrangers(in: table)
         var facts = FactForms()
         var causes = ReadCauses(isWhole: false)
         if let when { causes = readCauses(when, &facts) }
@@ -166,6 +170,24 @@ struct ReactionReader {
         faults.append(table.absence(first))
     }
 
+    /// Notes the keys of a table that no getter has asked for. Where something is wrong already and
+    /// one error is asked for, none is looked for.
+    mutating func noteStrangers(in table: TableReader) {
+        if faultsMax > 1 || faults.isEmpty { faults += table.strangers(countMax: faultsMax) }
+    }
+
+    /// Notes that one of some keys is required, the first, unless one stands there. A key that the
+    /// table does not know may be meant as one of them: then that alone is told. `others` may stand
+    /// there too.
+    mutating func noteAbsence(
+        ofAny keys: [String], beside others: [String] = [], in table: inout TableReader
+    ) {
+        guard keys.allSatisfy({ table.node($0) == nil }) else { return }
+        table.know(others)
+        let strangers = table.strangers(countMax: 1)
+        if strangers.isEmpty, let first = keys.first { faults.append(table.absence(first)) }
+    }
+
     /// One table at a key, or each of a list of them.
     private func tables(
         _ key: String, of table: inout TableReader, isRequired: Bool
@@ -208,37 +230,42 @@ struct ReactionReader {
         return index
     }
 
-    /// The test of a variable: `is`, `above`, `below`.
-    func variableTest(
-        of variable: Int, _ table: inout TableReader
-    ) throws(TableError) -> VariableTest {
+    /// The test of a variable: `is`, `above`, `below`. It notes the faults of each.
+    mutating func variableTest(of variable: Int, _ table: inout TableReader) -> VariableTest {
         let kind = variables[variable].value.kind
         let name = variables[variable].name
         var test = VariableTest()
         if let node = table.node("is") {
-            guard let value = VariableValue(node), value.kind == kind else {
-                throw table.error("is", "\(node.shown) must be \(kind.rule), as \(name) is")
+            let value = VariableValue(node)
+            if value?.kind == kind {
+                test.equals = value
+            } else {
+                faults.append(
+                    table.error("is", "\(node.shown) must be \(kind.rule), as \(name) is"))
             }
-            test.equals = value
         }
         for key in ["above", "below"] {
             guard let node = table.node(key) else { continue }
             guard kind == .number else {
-                throw table.error(key, "cannot stand here: \(name) is no number")
+                faults.append(table.error(key, "cannot stand here: \(name) is no number"))
+                continue
             }
             guard case .number(let bound)? = VariableValue(node) else {
-                throw table.error(key, "\(node.shown) must be \(kind.rule)")
+                faults.append(table.error(key, "\(node.shown) must be \(kind.rule)"))
+                continue
             }
             if key == "above" { test.above = bound } else { test.below = bound }
         }
         return test
     }
 
-    /// A count, where a key has one.
-    func count(_ key: String, _ table: inout TableReader) throws(TableError) -> Int? {
-        try table.showing(key) { (table) throws(TableError) in
-            try table.whole(key, in: 0...BadgeCounts.countMax)
-        }
+    /// A count, where a key has one. Nil too where it is wrong, which is noted.
+    mutating func count(_ key: String, _ table: inout TableReader) -> Int? {
+        noting { (_) throws(TableError) in
+            try table.showing(key) { (table) throws(TableError) in
+                try table.whole(key, in: 0...BadgeCounts.countMax)
+            }
+        }.flatMap { $0 }
     }
 
     func kind(_ key: String, _ table: inout TableReader) throws(TableError) -> String {

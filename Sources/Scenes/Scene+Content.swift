@@ -40,8 +40,7 @@ extension Scene {
             }
             // Lists of things that have content of their own: items, tips, rows.
             for member in written?.members ?? [] {
-                let what =
-                    member.name.hasSuffix("s") ? "\(member.name.dropLast())" : member.name
+                let what = SceneTable.entryWord(of: member.name)
                 for (index, entry) in (member.value.array ?? []).enumerated() {
                     let name = entry["id"]?.string ?? "\(index + 1)"
                     let own = "\(path), \(what) \(name)"

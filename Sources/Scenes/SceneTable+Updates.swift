@@ -10,7 +10,7 @@ extension SceneTable {
         return reactions.flatMap { index, reaction in
             reaction.actionTables.compactMap { place, action in
                 guard action["session"]?.string == "update", let scene = action["scene"],
-                    let name = scene.string, !known.contains(name)
+                    let name = scene.string, Name.isValid(name), !known.contains(name)
                 else { return nil }
                 return TableError(
                     path: "reaction \(index + 1), \(place)", key: "scene", line: scene.line,

@@ -19,12 +19,7 @@ package enum SceneTable {
     package static func read(
         _ node: Node, fallbackName: String?, isBounded: Bool = true, isStrict: Bool = true
     ) throws(TableError) -> Scene {
-        if isBounded, node.depth > Limits.sceneDepthMax {
-            throw TableError(
-                path: "", key: nil,
-                message: "a scene is nested at most \(Limits.sceneDepthMax) levels deep, not "
-                    + "\(node.depth)")
-        }
+        if isBounded, let excess = depths(in: node).first { throw excess }
         var table = try TableReader(node, path: "")
         // Editors of JSON find the schema by it.
         _ = try table.string("$schema")
@@ -76,16 +71,18 @@ package enum SceneTable {
     }
 
     /// The faults of reactions to a scene that is good without them, hardly more than `countMax`.
-    /// `gone` are the ids of components that were left out because they are wrong.
+    /// `gone` are the ids of components that were left out because they are wrong, `unsure` those
+    /// of components whose lists are.
     package static func faults(
-        of reactions: [Node], in node: Node, gone: Set<String>, countMax: Int
+        of reactions: [Node], in node: Node, gone: Set<String>, unsure: Set<String> = [],
+        countMax: Int
     ) -> [TableError] {
         guard let (components, _, _) = parts(of: node),
             let variables = try? VariableReader.variables(of: node)
         else { return [] }
         var reader = ReactionReader(
             reactions, inOrderOfPainting(components), variables, isStrict: true,
-            faultsMax: countMax, gone: gone)
+            faultsMax: countMax, gone: gone, unsure: unsure)
         _ = reader.read(reactions)
         return reader.faults
     }
@@ -109,7 +106,8 @@ package enum SceneTable {
         var components: [Scene.Component] = []
         for (index, node) in nodes.enumerated() {
             let component = try self.component(
-                node, number: index + 1, in: viewport, after: components)
+                node, number: index + 1, in: viewport, after: components,
+                before: nodes[(index + 1)...])
             if components.contains(where: { $0.id == component.id }) {
                 throw TableError(
                     path: "component \(component.id)", key: "id",
@@ -121,7 +119,8 @@ package enum SceneTable {
     }
 
     static func component(
-        _ node: Node, number: Int, in viewport: Space, after earlier: [Scene.Component]
+        _ node: Node, number: Int, in viewport: Space, after earlier: [Scene.Component],
+        before later: ArraySlice<Node> = []
     ) throws(TableError) -> Scene.Component {
         var table = try TableReader(node, path: "component \(number)")
         try table.require("id")
@@ -136,7 +135,7 @@ package enum SceneTable {
         guard let kind = Kinds.named(name) else {
             throw table.error("kind", unknown: "kind", name, among: Kinds.all.map { $0.kind })
         }
-        let (holder, space) = try PlacementReader.holder(&table, viewport, earlier)
+        let (holder, space) = try PlacementReader.holder(&table, viewport, earlier, later)
         let whole = Rect(0, 0, space.size.width, space.size.height)
         if node["frame"]?.members != nil {
             let resolved = try PlacementReader.resolvingFrame(of: node, path: path, in: space)

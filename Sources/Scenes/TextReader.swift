@@ -8,6 +8,9 @@ struct TextReader {
     private let variables: [Variable]
     /// The language of those who choose none: the scene's, else the first that a text has.
     private(set) var language: String?
+    /// Whether faults are asked for.
+    private let isStrict: Bool
+    /// Those of the first key that has some: without it, a reader finds the next.
     private var faults: [TableError] = []
     /// Whether a text that a state tells is long.
     private var areLong = false
@@ -21,7 +24,7 @@ struct TextReader {
     static func texts(
         of scene: Scene, _ nodes: [Node], language: String?, isStrict: Bool
     ) throws(TableError) -> SceneTexts {
-        var reader = TextReader(scene.variables, language)
+        var reader = TextReader(scene.variables, language, isStrict: isStrict)
         var texts = SceneTexts()
         if let content = scene.content { reader.read(content, path: "", key: "content") }
         texts.described = reader.takeUse()
@@ -36,10 +39,7 @@ struct TextReader {
         texts.language = reader.language ?? ""
         texts.areInRows = reader.areInRows
         texts.areLong = reader.areLong
-        if isStrict, var first = reader.faults.first {
-            first.others = Array(reader.faults.dropFirst().prefix(Limits.entriesToldMax))
-            throw first
-        }
+        try TableError.throwFirst(of: reader.faults)
         return texts
     }
 
@@ -66,9 +66,10 @@ struct TextReader {
         return nil
     }
 
-    private init(_ variables: [Variable], _ language: String?) {
+    private init(_ variables: [Variable], _ language: String?, isStrict: Bool) {
         self.variables = variables
         self.language = language
+        self.isStrict = isStrict
     }
 
     private mutating func takeUse() -> SceneTexts.Use {
@@ -102,8 +103,7 @@ struct TextReader {
                 told.formUnion(own)
                 described.formUnion(own)
             } else if let entries = member.value.array {
-                let singular =
-                    member.name.hasSuffix("s") ? member.name.dropLast() : "\(member.name)"
+                let singular = SceneTable.entryWord(of: member.name)
                 for (index, entry) in entries.enumerated() where entry.members != nil {
                     let name = entry["id"]?.string ?? "\(index + 1)"
                     let own = readEntry(entry, path: "\(path), \(singular) \(name)")
@@ -163,45 +163,48 @@ struct TextReader {
         let texts =
             node.string.map { [("", $0)] }
             ?? node.members?.map { ($0.name, $0.value.string ?? "") } ?? []
+        let isAsked = isStrict && faults.first.map { $0.path == path && $0.key == key } ?? true
         for (language, text) in texts {
-            if let fault = fault(of: text) {
-                let names = [within, language.isEmpty ? nil : language].compactMap { $0 }
-                let place = names.isEmpty ? "" : "\(names.joined(separator: ".")): "
-                faults.append(
-                    TableError(
-                        path: path, key: key, line: node.line,
-                        message: "\(place)the text \(fault)"))
+            let (parts, flaws) = TextTemplate.survey(of: text)
+            // It is shown as it is written.
+            if !isStrict, !flaws.isEmpty { continue }
+            var messages = flaws.map(\.message)
+            for case .field(let name, let format) in parts {
+                let isRoom = isAsked && faults.count + messages.count < Limits.entriesToldMax
+                guard let flaw = flaw(ofField: name, format, isAsked: isRoom) else { continue }
+                if !messages.contains(flaw) { messages.append(flaw) }
+            }
+            guard isAsked else { continue }
+            let names = [within, language.isEmpty ? nil : language].compactMap { $0 }
+            let place = names.isEmpty ? "" : "\(names.joined(separator: ".")): "
+            faults += messages.prefix(Limits.entriesToldMax - faults.count).map { message in
+                TableError(
+                    path: path, key: key, line: node.line, message: "\(place)the text \(message)")
             }
         }
     }
 
     private func index(of name: String) -> Int? { variables.firstIndex { $0.name == name } }
 
-    /// Completes "the text …"; nil: it is right.
-    private mutating func fault(of text: String) -> String? {
-        let parts: [TextTemplate.Part]
-        do throws(TextTemplate.Fault) {
-            parts = try TextTemplate.parts(of: text)
-        } catch {
-            return error.message
+    /// Notes the use of a value. Completes "the text …"; nil: it is right, or nothing is asked.
+    private mutating func flaw(
+        ofField name: String, _ format: NumberFormat?, isAsked: Bool
+    ) -> String? {
+        if name.hasPrefix(SceneTexts.countPrefix) {
+            let kind = String(name.dropFirst(SceneTexts.countPrefix.utf8.count))
+            guard Name.isValid(kind) else { return "names a count that is none: \"\(kind)\"" }
+            use.counts.insert(kind)
+            return nil
         }
-        for case .field(let name, let format) in parts {
-            if name.hasPrefix(SceneTexts.countPrefix) {
-                let kind = String(name.dropFirst(SceneTexts.countPrefix.utf8.count))
-                guard Name.isValid(kind) else { return "names a count that is none: \"\(kind)\"" }
-                use.counts.insert(kind)
-                continue
-            }
-            guard let index = index(of: name) else {
-                let known = variables.map(\.name)
-                let shown = TableReader.shortened(name)
-                return "names \"\(shown)\", which is no variable, "
-                    + knownNames(nearestTo: name, among: known) + "; {{ stands for a brace"
-            }
-            use.variables |= 1 << UInt64(index)
-            if let format, let fault = variables[index].fault(of: format) { return fault }
+        guard let index = index(of: name) else {
+            guard isAsked else { return nil }
+            let known = variables.map(\.name)
+            let shown = TableReader.shortened(name)
+            return "names \"\(shown)\", which is no variable, "
+                + knownNames(nearestTo: name, among: known) + "; {{ stands for a brace"
         }
-        return nil
+        use.variables |= 1 << UInt64(index)
+        return isAsked ? format.flatMap { variables[index].fault(of: $0) } : nil
     }
 }
 

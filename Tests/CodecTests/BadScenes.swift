@@ -64,7 +64,7 @@ enum BadScenes {
         ),
         (
             "seed = 2000-01-01\n" + complete,
-            "my.toml:1: dates and times are not used here"
+            "my.toml:1: key seed: dates and times are not used here"
         ),
         (
             "framerate = 60\n" + complete,

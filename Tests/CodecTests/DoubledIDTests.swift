@@ -70,6 +70,7 @@ import Testing
             [[components.behaviors]]
             id = "g"
             kind = "snap"
+            # The second "x" may be meant.
             item = "y"
             point = [1, 1]
             [[components]]
@@ -88,9 +89,8 @@ import Testing
                 "11: component w, item 2, key size", "12: component w, item 2, key shape",
                 "17: component w, behavior g, key angle",
                 "19: component w, behavior g, key id: is taken by another behavior",
-                "21: component w, behavior 2, key item: there is no item \"y\"",
-                "29: component l, action a: unknown key \"titel\"",
-                "31: component l, action a, key id: is taken by another action",
+                "30: component l, action a: unknown key \"titel\"",
+                "32: component l, action a, key id: is taken by another action",
             ])
     }
 

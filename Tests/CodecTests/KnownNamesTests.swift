@@ -30,6 +30,9 @@ import Testing
         #expect(knownNames(nearestTo: "x", among: []) == "there is none")
         let many = (0..<20).map { "name\($0)" }
         #expect(listedNames(nearestTo: "q", among: many).hasSuffix(" and 8 more"))
+        let most = (0..<10_000).lazy.map { "name\($0)" }
+        let listed = listedNames(nearestTo: "nam7", among: most)
+        #expect(listed.hasPrefix("name7, ") && listed.hasSuffix(" and 9988 more"))
     }
 
     /// The bits give what the table of the definition gives.

@@ -54,6 +54,20 @@ def test_a_wrong_flag_is_one_line_and_exit_2(arguments: list[str]):
     assert arguments[0] in result.stderr, f"does not name {arguments[0]}: {result.stderr}"
 
 
+def test_each_scene_that_is_given_is_checked(tmp_path):
+    good, bad, gone = (tmp_path / f"{name}.toml" for name in ("good", "bad", "gone"))
+    text = 'viewport = [1, 2]\n[[components]]\nid = "t"\nkind = "toss"\n'
+    good.write_text(text)
+    bad.write_text(text + "friction = -1\n")
+    for files, status in (([good], 0), ([bad, good], 2), ([gone, good], 2), ([good, good], 0)):
+        result = run(*(f"--check-scene={file}" for file in files))
+        assert result.returncode == status, result
+        assert result.stdout.count(f"{good}: good") == files.count(good), result
+        wrong = [file for file in files if file != good]
+        assert len(lines(result.stderr)) == len(wrong), result
+        assert all(str(file) in result.stderr for file in wrong), result
+
+
 def test_the_ready_line_has_real_ports_and_the_epoch():
     with Daemon() as daemon:
         for endpoint in (daemon.events, daemon.updates, daemon.control):

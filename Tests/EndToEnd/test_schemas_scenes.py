@@ -140,6 +140,15 @@ UNFIT = {
     "must be left out, for there is none": one("list", rows=3, menu=[]) | {"reactions": [{
         "when": {"session": "opened"},
         "do": {"component": "list", "command": "action", "action": "x"}}]},
+    "there is no row": one("list", rows=[{"id": "soup"}]) | {"reactions": [{
+        "when": {"session": "opened"},
+        "do": {"component": "list", "command": "remove", "item": "sup"}}]},
+    "there is no action": one("list", rows=[{"id": "soup"}]) | {"reactions": [{
+        "when": {"session": "opened"},
+        "do": {"component": "list", "command": "action", "action": "x"}}]},
+    "there is no boundary": reacting({
+        "when": {"component": "world", "transition": "contact", "boundary": "floor"},
+        "do": {"variable": "score", "add": 1}}),
     "cannot be attached to itself": world(
         {"id": "a", "kind": "attachment", "item": "box", "to": "box"}),
     "groups have items only": world(

@@ -68,6 +68,7 @@ gs_document *gs_document_json(
     const uint8_t *bytes, size_t length, size_t depth_max, size_t values_max);
 /* Whether bytes are JSON, whatever their depth: their values are not kept. `gs_ok`, or why not. */
 int gs_json_check(const uint8_t *bytes, size_t length);
+/* Dates and times are null. */
 gs_document *gs_document_toml(const uint8_t *bytes, size_t length, size_t depth_max);
 void gs_document_close(gs_document *document);
 

@@ -1,5 +1,6 @@
 import Interactions
 import Notation
+import Scenes
 import Sessions
 
 /// Ids that cannot be: a table is found by its id, so these are mended before anything else.
@@ -23,7 +24,7 @@ extension SceneFaults {
     private mutating func renameIDs(in list: String, at steps: [ScenePlace.Step]) {
         let holder = steps.isEmpty ? node : ScenePlace(steps: steps).table(in: node)
         guard let entries = holder?[list]?.array else { return }
-        let word = Self.words[list] ?? String(list.dropLast())
+        let word = SceneTable.entryWord(of: list)
         var seen: Set<String> = []
         for (index, entry) in entries.enumerated() {
             guard let id = entry["id"]?.string else { continue }
@@ -39,13 +40,11 @@ extension SceneFaults {
             note(TableError(path: "", key: "id", line: line, message: rule), at: place)
             let name = standIn(at: place)
             written[name] = id
+            if isTwice { noteNameless(name, of: "id", at: place) }
             node = place.changing(node) { $0.setting("id", Node(.string(name), line: line)) }
             if !isTwice { refer(to: name, insteadOf: id, list, at: steps, isReserved) }
         }
     }
-
-    /// Lists that are not called as several of their entries are.
-    private static let words = ["menu": "action", "boundaries": "boundary"]
 
     private mutating func standIn(at place: ScenePlace) -> String {
         let standIn = SceneStandIns(of: "id", number: mends.count)

@@ -9,7 +9,8 @@ import Sessions
 /// A reader stops at the first error. So the scene is read again and again, each time without what
 /// was wrong and with something in the place of what is missing: a key, an entry of a list, or a
 /// whole component where that is not enough. Reactions are looked at last, all of them at once:
-/// they name components.
+/// they name components. No error is told that may go once another is mended: see
+/// `SceneFaults+FollowOns`.
 package struct SceneFaults {
     var faults: [TableError] = []
     var node: Node
@@ -20,19 +21,41 @@ package struct SceneFaults {
     var mends: [SceneMend: SceneStandIns] = [:]
     /// The ids of the file that stand-ins take the place of, by the stand-in's name.
     var written: [String: String] = [:]
-    /// Ids of components that were taken out.
-    private var gone: Set<String> = []
+    /// Keys that have the value of a key which misspells them. Nothing is told of what stands
+    /// there: another key may be meant.
+    var renamed: Set<SceneMend> = []
+    /// Ids of components that were taken out, and names of variables that are wrong.
+    var gone: Set<String> = []
+    /// Ids of components whose lists have other entries than in the file: nothing is said of names
+    /// and numbers of those.
+    var unsure: Set<String> = []
+    /// Ids of components of which an entry needs a name: what reactions write there is not tried.
+    var untried: Set<String> = []
+    /// Stand-ins for names that nobody knows: one is missing, or is the second of two that are the
+    /// same.
+    var nameless: Set<String> = []
+    /// Whether null is a date: in JSON it is a value.
+    private var hasDates = false
+    /// Whether nothing is known of the scene's variables.
+    var lostVariables = false
 
     /// Reads a file: JSON if its name ends so, else TOML.
     package static func found(in bytes: [UInt8], file: String) -> [SceneError] {
+        let isJSON = file.hasSuffix(".json")
         let node: Node
         do throws(DocumentError) {
-            node = try file.hasSuffix(".json") ? Document.jsonFile(bytes) : Document.toml(bytes)
+            let depthMax = Limits.checkedDepthMax
+            node =
+                try isJSON
+                ? Document.jsonFile(bytes, depthMax: depthMax)
+                : Document.toml(bytes, depthMax: depthMax, takesDates: true)
         } catch {
             return [SceneError(error, file: file)]
         }
         var search = SceneFaults(node)
+        search.hasDates = !isJSON
         search.renameIDs()
+        search.takeOutDates()
         search.search()
         let found = search.faults.prefix(Limits.sceneErrorsMax)
         return found.sorted { ($0.line ?? 0) < ($1.line ?? 0) }
@@ -41,19 +64,27 @@ package struct SceneFaults {
 
     private init(_ node: Node) {
         self.node = node
+        // A scene whose texts have languages keeps its variable for them.
+        if node["language"] == nil, let language = SceneTable.firstLanguage(in: node) {
+            self.node = node.setting("language", Node(.string(language)))
+        }
         let written = node["reactions"]?.array ?? []
         guard !written.isEmpty, written.count <= Limits.reactionsMax else { return }
         reactions = written
-        self.node = node.without("reactions")
+        self.node = self.node.without("reactions")
+    }
+
+    private mutating func takeOutDates() {
+        while hasDates, faults.count < Limits.sceneErrorsMax,
+            let date = SceneTable.dates(in: node).first, takeOut(date)
+        {}
     }
 
     private mutating func search() {
         while faults.count < Limits.sceneErrorsMax {
             do throws(TableError) {
                 _ = try SceneTable.read(node, fallbackName: nil)
-                let found = SceneTable.faults(
-                    of: reactions, in: node, gone: gone, countMax: Limits.sceneErrorsMax)
-                for fault in found { note(fault) }
+                checkReactions()
                 tryReactions()
                 return
             } catch {
@@ -62,17 +93,32 @@ package struct SceneFaults {
         }
     }
 
+    private mutating func checkReactions() {
+        let all = Node(.object([.init("reactions", Node(.array(reactions)))]))
+        let dates = hasDates ? SceneTable.dates(in: all) : []
+        for error in dates + SceneTable.depths(in: all) { note(error) }
+        let found = SceneTable.faults(
+            of: reactions, in: node, gone: gone, unsure: unsure, countMax: Limits.sceneErrorsMax)
+        for fault in found {
+            // A date is no value of any kind.
+            let isOfDate = dates.contains { $0.path == fault.path && $0.key == fault.key }
+            if !isOfDate { noteUnlessFollowing(fault) }
+        }
+    }
+
     /// Reads what reactions would write into components.
     private mutating func tryReactions() {
         for trial in SceneTable.trials(of: reactions, in: node) {
             guard faults.count < Limits.sceneErrorsMax else { return }
-            for fault in trial.faults { note(trial.error(fault, value: nil)) }
+            let id = trial.scene["components"]?.array?.first?["id"]?.string ?? ""
+            if unsure.contains(id) || untried.contains(id) { continue }
+            for fault in trial.faults { noteUnlessFollowing(trial.error(fault, value: nil)) }
             var search = SceneFaults(trial.scene)
             search.search()
             for fault in search.faults where !trial.isTold(fault) {
                 let place = ScenePlace(fault.path, in: trial.scene)
                 let value = fault.key.flatMap { place?.table(in: trial.scene)?[$0] }
-                note(trial.error(fault, value: value))
+                noteUnlessFollowing(trial.error(fault, value: value))
             }
         }
     }
@@ -81,16 +127,29 @@ package struct SceneFaults {
     /// is nothing that could be done.
     private mutating func takeOut(_ error: TableError) -> Bool {
         guard let place = ScenePlace(error.path, in: node) else {
-            note(error)
+            noteUnlessFollowing(error)
             return takeOutOfScene(error)
         }
         if place.isFrame {
             // All that is wrong with a frame is told at once; without it the component fills.
             note(error, at: place)
+            let holder = ScenePlace(steps: place.steps.dropLast())
+            let mend = SceneMend(table: holder.identity(numbers), key: "frame")
+            mends[mend] = SceneStandIns(of: "frame", number: mends.count)
             return remove(place)
         }
-        let key = error.unknownKey ?? error.key ?? ""
+        if let stranger = error.unknownKey, place.table(in: node)?[stranger] != nil {
+            note(error, at: place)
+            rename(stranger, to: error.meantKey, at: place)
+            return true
+        }
+        let key = error.key ?? ""
         let mend = SceneMend(table: place.identity(numbers), key: key)
+        if !error.isAbsence, renamed.remove(mend) != nil {
+            doubt(place, key)
+            node = place.changing(node) { $0.without(key) }
+            return true
+        }
         let isMended = mends[mend] != nil
         guard isMended || error.isAbsence || place.table(in: node)?[key] != nil else {
             note(error, at: place)
@@ -98,13 +157,18 @@ package struct SceneFaults {
         }
         if mends[mend] == nil {
             if !isOfAnother(error, mend) { note(error, at: place) }
-            mends[mend] = SceneStandIns(of: key, number: mends.count)
+            let standIns = SceneStandIns(of: key, number: mends.count)
+            mends[mend] = standIns
+            noteNameless(standIns.name, of: key, at: place)
+            keepLanguage(of: place.table(in: node)?[key], at: key)
+            if key != "anchors" { doubt(place, key) }
             if !error.isAbsence, !SceneStandIns.neverOut.contains(key) {
                 node = place.changing(node) { $0.without(key) }
                 return true
             }
         }
         guard let standIn = mends[mend]?.next(in: &node, at: place) else { return remove(place) }
+        if key == "anchors", !SceneStandIns.isRenumbered(standIn) { doubt(place, key) }
         node = place.changing(node) { $0.setting(key, standIn) }
         return true
     }
@@ -115,12 +179,18 @@ package struct SceneFaults {
         return others.contains { mends[SceneMend(table: mend.table, key: $0)] != nil }
     }
 
+    func identity(of place: ScenePlace) -> String { place.identity(numbers) }
+
     mutating func note(_ error: TableError, at place: ScenePlace) {
-        for error in error.all {
+        for error in error.all where !isFollowOn(error, at: place) {
             var told = error
             told.path = place.path(numbers, in: node)
             note(told)
         }
+    }
+
+    private mutating func noteUnlessFollowing(_ error: TableError) {
+        if !isFollowOn(error) { note(error) }
     }
 
     private mutating func note(_ error: TableError) {
@@ -132,7 +202,15 @@ package struct SceneFaults {
     }
 
     private mutating func takeOutOfScene(_ error: TableError) -> Bool {
-        let key = error.unknownKey ?? error.key ?? ""
+        if let stranger = error.unknownKey, let value = node[stranger] {
+            node = node.without(stranger)
+            if error.meantKey == "variables", node["variables"] == nil {
+                node = node.setting("variables", value)
+                renamed.insert(SceneMend(table: "", key: "variables"))
+            }
+            return true
+        }
+        let key = error.key ?? ""
         switch key {
         case "components":
             // Any component will do; reactions cannot be to it.
@@ -142,10 +220,15 @@ package struct SceneFaults {
         case "variables":
             guard let variables = node[key] else { return false }
             let (right, wrong) = VariableReader.parted(variables)
+            lostVariables = wrong.isEmpty
             // Nothing is said of reactions to the others.
             gone.formUnion(wrong)
             node =
                 wrong.isEmpty ? node.without(key) : node.setting(key, right)
+            return true
+        case "language":
+            // Any language will do.
+            node = node.setting("language", SceneStandIns.language)
             return true
         case "viewport":
             // Any viewport will do to read the rest.
@@ -162,6 +245,7 @@ package struct SceneFaults {
     /// not wrong. False: no component is left.
     private mutating func remove(_ place: ScenePlace) -> Bool {
         guard place.steps.count == 1 else {
+            if place.steps.last?.index != nil { doubt(place) }
             node = place.removed(from: node, &numbers)
             return true
         }
@@ -190,4 +274,6 @@ package struct SceneFaults {
 extension Limits {
     /// Errors of a scene that are told at once: each is found by reading the scene once more.
     package static let sceneErrorsMax = 100
+    /// Levels of a file that a check reads, to name what is nested too deep: no parser takes more.
+    static let checkedDepthMax = 256
 }

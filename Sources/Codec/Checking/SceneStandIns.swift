@@ -29,11 +29,12 @@ struct SceneStandIns {
         switch key {
         case "kind", "in": values = []
         case "id": values = [Node(.string(name))]
-        case "item", "items", "to": values = nameAnItem(in: &scene, at: place) + Self.others
-        case "anchors": values = [Self.anchors]
-        case "shape": values = [Self.shape(of: table)] + Self.others
-        case "type": values = [Self.type(of: table)] + Self.others
-        default: values = Self.others
+        case "item", "items", "to": values = nameAnItem(in: &scene, at: place) + others
+        case "anchors": values = Self.renumbered(table?["anchors"]) + [anchors]
+        case "root": values = Self.firstScreen(of: table) + others
+        case "shape": values = [Self.shape(of: table)] + others
+        case "type": values = [Self.type(of: table)] + others
+        default: values = others
         }
         guard tried < values.count else { return nil }
         defer { tried += 1 }
@@ -76,9 +77,15 @@ struct SceneStandIns {
 
     /// One of each type and choice that a required key has. The number is large enough for a key
     /// beside it that counts up to it.
-    private static let others = [
-        Node(.integer(1_000)), Node(.string("a")), Node(.array([])),
-        Node(.array([Node(.object([.init("id", Node(.string("a")))]))])),
+    private var others: [Node] {
+        let name = Node(.string(name))
+        return [
+            Node(.integer(1_000)), name, Node(.array([])),
+            Node(.array([Node(.object([.init("id", name)]))])),
+        ] + Self.choices
+    }
+
+    private static let choices = [
         list([1, 1]), Node(.string("continuous")), Node(.string("drag")),
         Node(.string("infinite")), Node(.array([everywhere])),
         Node(.array([everywhere, everywhere])),
@@ -89,15 +96,40 @@ struct SceneStandIns {
         .array([
             Node(
                 .object([
-                    .init("id", Node(.string("a"))), .init("kind", Node(.string("toss"))),
+                    .init("id", Node(.string("\(mark)c"))), .init("kind", Node(.string("toss"))),
                 ]))
         ]))
 
+    static let language = Node(.string("en"))
+
     /// Panels need one.
-    private static let anchors = Node(
-        .array([
-            Node(.object([.init("name", Node(.string("a"))), .init("at", Node(.integer(0)))]))
-        ]))
+    private var anchors: Node {
+        let anchor = Node(
+            .object([.init("name", Node(.string(name))), .init("at", Node(.integer(0)))]))
+        return Node(.array([anchor]))
+    }
+
+    /// The anchors of the file, in order: their names may stand elsewhere. None, if they are too
+    /// many or no tables.
+    private static func renumbered(_ anchors: Node?) -> [Node] {
+        let entries = anchors?.array ?? []
+        guard (1...Panel.anchorsMax).contains(entries.count),
+            entries.allSatisfy({ $0.members != nil })
+        else { return [] }
+        let ordered = entries.enumerated().map { $1.setting("at", Node(.integer($0))) }
+        return [Node(.array(ordered), line: anchors?.line)]
+    }
+
+    /// Whether anchors are those of the file.
+    static func isRenumbered(_ anchors: Node) -> Bool {
+        anchors.array?.allSatisfy { $0["name"]?.string.map(isOne) != true } ?? false
+    }
+
+    /// A root has to be one of the screens.
+    private static func firstScreen(of navigation: Node?) -> [Node] {
+        let screens = navigation?["screens"]?.array ?? []
+        return screens.compactMap { $0["name"] }.prefix(1).map { $0 }
+    }
 
     private static let everywhere = Node(.object([.init("shape", Node(.string("infinite")))]))
 
@@ -112,7 +144,15 @@ struct SceneStandIns {
 
     /// Keys that get another value where theirs is wrong, for keys beside them need them: an id is
     /// the name of its entry in all that is told of it.
-    static let neverOut = ["id", "to", "type"]
+    static let neverOut = ["id", "to", "type", "anchors"]
+
+    /// Keys by whose values other keys name a table.
+    static let names = ["id", "name"]
+
+    /// Keys whose values have names or numbers that other keys and reactions use.
+    static let lists: Set<String> = [
+        "anchors", "behaviors", "items", "menu", "pages", "rows", "screens", "tips",
+    ]
 
     // MARK: Names
 
@@ -149,12 +189,33 @@ struct SceneStandIns {
         return text + rest
     }
 
+    /// Whether an error about a name lists a stand-in for one that nobody knows: the name that is
+    /// unknown may be that.
+    static func lists(_ nameless: Set<String>, in message: String) -> Bool {
+        guard !nameless.isEmpty else { return false }
+        for start in listBegins {
+            guard let begin = message.range(ofFirst: start) else { continue }
+            var rest = message[begin.upperBound...]
+            // The list may go on.
+            if rest.hasSuffix(" more") { return true }
+            while let next = rest.range(ofFirst: mark) {
+                let end =
+                    rest[next.upperBound...].firstIndex { !$0.isWholeNumber } ?? rest.endIndex
+                if nameless.contains(String(rest[next.lowerBound..<end])) { return true }
+                rest = rest[end...]
+            }
+        }
+        return false
+    }
+
+    private static let listBegins = ["known ones are ", "must be one of "]
+
     /// A message without the names that are not in the file. `written` are the ids of the file that
     /// some of them take the place of.
     static func hidden(in message: String, _ written: [String: String]) -> String {
         guard message.range(ofFirst: mark) != nil else { return message }
         let message = named(message, written)
-        for start in ["known ones are ", "must be one of "] {
+        for start in listBegins {
             guard let known = message.range(ofFirst: start) else { continue }
             let names = message[known.upperBound...].split(separator: ",")
                 .map { $0.drop { $0 == " " } }

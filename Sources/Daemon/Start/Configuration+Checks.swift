@@ -4,9 +4,18 @@ import ZeroMQ
 
 /// Whether values that are good each by itself also go together.
 extension Configuration {
-    /// The endpoints that are bound, by key, as far as their keys are good.
-    func goodEndpoints(_ faults: ConfigurationFaults) -> [(key: String, endpoints: [String])] {
-        bound.filter { !faults.wrongKeys.contains($0.key) }
+    /// The endpoints that are bound, by key. Where an entry of a list is no endpoint, the others
+    /// are looked at all the same.
+    func goodEndpoints(
+        _ node: Node, _ faults: ConfigurationFaults
+    ) -> [(key: String, endpoints: [String])] {
+        bound.map { key, endpoints in
+            guard faults.wrongKeys.contains(key), options[key] == nil else {
+                return (key, endpoints)
+            }
+            let texts = Self.entry(key, in: node)?.array?.compactMap(\.string) ?? []
+            return (key, texts.filter { Endpoint.flaw($0) == nil })
+        }
     }
 
     /// Those of them that the file, an option or a default names. An endpoint for a PUSH that lies
@@ -14,7 +23,7 @@ extension Configuration {
     func namedEndpoints(
         _ node: Node, _ faults: ConfigurationFaults
     ) -> [(key: String, endpoints: [String])] {
-        goodEndpoints(faults).filter {
+        goodEndpoints(node, faults).filter {
             $0.key != "sockets.push" || isGiven($0.key, in: node)
         }
     }
@@ -22,7 +31,7 @@ extension Configuration {
     /// Two sockets cannot be bound to one endpoint; the key that comes last is named.
     func checkEndpoints(_ node: Node, _ file: String, _ faults: inout ConfigurationFaults) {
         var bound: [(key: String, endpoint: String)] = []
-        for (key, endpoints) in goodEndpoints(faults) {
+        for (key, endpoints) in goodEndpoints(node, faults) {
             for endpoint in endpoints {
                 guard let other = bound.first(where: { Endpoint.collide($0.endpoint, endpoint) })
                 else {
@@ -48,7 +57,7 @@ extension Configuration {
         _ node: Node, _ file: String, _ faults: inout ConfigurationFaults
     ) {
         var bound =
-            goodEndpoints(faults).flatMap { key, endpoints in
+            goodEndpoints(node, faults).flatMap { key, endpoints in
                 endpoints.map { (key: "key \(key)", group: nil, endpoint: $0) }
             } as [(key: String, group: ReaderGroupKey?, endpoint: String)]
         for name in security.grants.keys.sorted() {

@@ -47,10 +47,9 @@ extension Configuration {
         security.serverKeyFile = try table.string("server_key", default: "")
         security.authorizedFolder = try table.string("authorized_keys", default: "")
         security.publisherKeyFile = try table.string("publisher_key", default: "")
-        let clients = table.node("clients")
+        let clients = try table.table("clients")
         try keys.finish(table)
         guard let clients else { return }
-        _ = try TableReader(clients, path: "security.clients")
         security.hasGrants = true
         for member in clients.members ?? [] {
             let path = "security.clients.\(TableReader.shortened(member.name))"

@@ -9,13 +9,7 @@ import ZeroMQ
 /// and changes nothing.
 extension Configuration {
     func checkStart(_ node: Node, _ file: String, _ faults: inout ConfigurationFaults) {
-        // Where an entry is no endpoint, the others of its list are looked at all the same.
-        let others = bound.map(\.key).filter(faults.wrongKeys.contains).map { key in
-            let entries = Self.entry(key, in: node)?.array ?? []
-            let texts = entries.compactMap(\.string).filter { Endpoint.flaw($0) == nil }
-            return (key: key, endpoints: texts)
-        }
-        for (key, endpoints) in namedEndpoints(node, faults) + others {
+        for (key, endpoints) in namedEndpoints(node, faults) {
             check(endpoints, place(of: key, in: node, file), &faults)
         }
         for name in security.grants.keys.sorted() {

@@ -195,9 +195,9 @@ package struct Configuration: Sendable {
         touches = try table.bool("touches", default: touches)
         lanes = try table.whole("lanes", default: lanes, in: 0...64)
         let tables = (
-            sessions: table.node("sessions"), store: table.node("store"),
-            cluster: table.node("cluster"), sockets: table.node("sockets"),
-            security: table.node("security"), log: table.node("log")
+            sessions: try table.table("sessions"), store: try table.table("store"),
+            cluster: try table.table("cluster"), sockets: try table.table("sockets"),
+            security: try table.table("security"), log: try table.table("log")
         )
         try keys.finish(table)
         if let node = tables.sessions { try readSessions(node, &keys) }

@@ -6,8 +6,8 @@ package enum Invocation: Equatable, Sendable {
     case run(Arguments)
     /// Validate the configuration and its scenes, and say what is wrong.
     case check(configuration: String)
-    /// Say all that is wrong with one scene.
-    case checkScene(String)
+    /// Say all that is wrong with each of some scenes.
+    case checkScenes([String])
     case version
     case help
 }
@@ -27,7 +27,7 @@ extension Invocation {
     package init(_ words: [String]) throws(StartError) {
         var arguments = Arguments()
         var isCheck = false
-        var scene: String?
+        var scenes: [String] = []
         var rest = words[...]
         while let word = rest.popFirst() {
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -47,7 +47,7 @@ extension Invocation {
                 guard let file = attached ?? rest.popFirst(), !file.isEmpty else {
                     throw StartError("\(flag) needs a value")
                 }
-                scene = file
+                scenes.append(file)
             case "--config", "--events", "--updates", "--control", "--push", "--state-dir":
                 let attached = parts.count > 1 ? String(parts[1]) : nil
                 guard let value = attached ?? rest.popFirst(), !value.isEmpty else {
@@ -58,11 +58,11 @@ extension Invocation {
                 throw StartError("unknown argument \"\(word)\"; --help lists what there is")
             }
         }
-        if let scene {
+        guard scenes.isEmpty else {
             guard !isCheck, arguments == Arguments() else {
                 throw StartError("--check-scene FILE stands alone")
             }
-            self = .checkScene(scene)
+            self = .checkScenes(scenes)
             return
         }
         guard isCheck else {

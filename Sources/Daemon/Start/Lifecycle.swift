@@ -20,7 +20,8 @@ package enum Lifecycle {
             case .help: StandardStreams.printOwnLines(Invocation.helpText)
             case .version: StandardStreams.printLine("gestured \(Version.text)")
             case .check(let file): return try check(file)
-            case .checkScene(let file): return try checkScene(file)
+            case .checkScenes(let files):
+                return files.map { check(scene: $0) }.max() ?? 0
             case .run(let arguments): return run(arguments)
             }
             return 0
@@ -50,12 +51,13 @@ package enum Lifecycle {
     }
 
     /// Says all that is wrong with a scene, one error a line. Returns the exit status.
-    private static func checkScene(_ file: String) throws(StartError) -> Int32 {
+    private static func check(scene file: String) -> Int32 {
         let bytes: [UInt8]
         do throws(PlainFile.Failure) {
             bytes = try PlainFile.read(file, bytesMax: Limits.fileBytesMax)
         } catch {
-            throw StartError("\(file): \(error.reason)")
+            StandardStreams.printError("gestured: \(file): \(error.reason)")
+            return 2
         }
         let errors = SceneFaults.found(in: bytes, file: file)
         for error in errors { StandardStreams.printError("\(error)") }

@@ -115,7 +115,8 @@ extension List {
             throw table.error(key, "the rows of this list are a number, and have no ids")
         }
         guard let place = listed.place(of: id) else {
-            throw table.error(key, "there is no row \"\(id)\"")
+            let known = knownNames(nearestTo: id, among: listed.rows.lazy.map(\.id))
+            throw table.error(key, "there is no row \"\(TableReader.shortened(id))\", \(known)")
         }
         return place
     }

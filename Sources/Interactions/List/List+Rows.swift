@@ -145,7 +145,9 @@ extension List {
             var menu = parameters.menu
             if case .open(let opened) = state { menu = self.menu(of: opened.row) }
             guard menu.contains(where: { $0.id == id }) else {
-                throw table.error("action", "the menu has no action \"\(id)\"")
+                let known = knownNames(nearestTo: id, among: menu.map(\.id))
+                throw table.error(
+                    "action", "the menu has no action \"\(TableReader.shortened(id))\", \(known)")
             }
             return id
         }

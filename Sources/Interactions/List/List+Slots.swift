@@ -9,6 +9,15 @@ extension ListParameters {
         name == "menu" || isRow(name) ? Size(viewport.width, rowHeight) : nil
     }
 
+    /// All rows are one entry: there may be a million.
+    package var slotNames: [String]? {
+        switch rows {
+        case 0: ["menu"]
+        case 1: ["menu", "row-0"]
+        default: ["menu", "row-0 to row-\(rows - 1)"]
+        }
+    }
+
     private func isRow(_ name: String) -> Bool {
         guard let row = Int(name.dropFirst("row-".count)) else { return false }
         return row >= 0 && row < rows && name == "row-\(row)"

@@ -22,8 +22,8 @@ package protocol KindParameters: Hashable, Codable, Sendable {
     /// The size of a slot, which is a view that may hold components, in a component of a frame of
     /// the size `viewport`; nil: there is no such slot.
     func slotSize(_ name: String, viewport: Size) -> Size?
-    /// The names of the slots that there are, for errors; empty: they are too many to list.
-    var slotNames: [String] { get }
+    /// The names of the slots that there are, for errors; nil: any name is one.
+    var slotNames: [String]? { get }
     /// Whether a slot stands still at the top left of the component: what covers the edges of the
     /// viewport covers what is in it.
     func slotRests(_ name: String) -> Bool
@@ -55,7 +55,7 @@ extension KindParameters {
     package static var takesFrame: Bool { true }
     package static var relations: [TableShape.Relation] { [] }
     package func slotSize(_ name: String, viewport: Size) -> Size? { nil }
-    package var slotNames: [String] { [] }
+    package var slotNames: [String]? { [] }
     package func slotRests(_ name: String) -> Bool { false }
     package func trial(of deed: Node, among deeds: [Node]) -> CommandTrial? { nil }
 
@@ -126,7 +126,7 @@ package struct ComponentParameters: Hashable, Sendable {
         value.slotSize(name, viewport: viewport)
     }
 
-    package var slotNames: [String] { value.slotNames }
+    package var slotNames: [String]? { value.slotNames }
 
     package func slotRests(_ name: String) -> Bool { value.slotRests(name) }
 

@@ -228,7 +228,7 @@ extension ParameterTable {
     package mutating func table<Element: ParameterEntry>(
         _ key: String, _ value: inout Element
     ) throws(TableError) {
-        if let node = reader?.node(key) {
+        if let node = try reader?.table(key) {
             let path = [reader?.path ?? "", key].filter { !$0.isEmpty }.joined(separator: ", ")
             value = try Self.entry(Element.self, node, path: path)
         }

@@ -10,7 +10,7 @@ extension NavigationParameters {
         Name.isValid(name) && hasScreen(name) ? viewport : nil
     }
 
-    package var slotNames: [String] { screenNames }
+    package var slotNames: [String]? { screens.isEmpty ? nil : screenNames }
 
     /// A screen that slides is on its way there.
     package func slotRests(_ name: String) -> Bool { true }

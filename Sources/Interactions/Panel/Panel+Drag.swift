@@ -52,7 +52,7 @@ extension Panel {
         throws(Rejection)
     {
         let point = try target.tappedPoint
-        guard backdropAlpha > 0, !box.contains(point), case .resting = state else { return }
+        guard isBackdropTouchable, !box.contains(point), case .resting = state else { return }
         go(to: 0, isAnimated: true, into: &effects)
     }
 

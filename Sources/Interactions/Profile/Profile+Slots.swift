@@ -6,6 +6,8 @@ extension ProfileParameters {
     package func slotSize(_ name: String, viewport: Size) -> Size? {
         name == "content" ? Size(viewport.width, contentHeight) : nil
     }
+
+    package var slotNames: [String]? { ["content"] }
 }
 
 extension Profile {

@@ -84,21 +84,26 @@ extension ReaderParameters.Pages {
         guard nodes.count <= Reader.titlesMax else {
             throw reader.error("pages", "must have at most \(Reader.titlesMax) entries")
         }
-        var titles: [SceneText] = []
-        for (index, node) in nodes.enumerated() {
-            guard let title = SceneText(node) else {
-                throw reader.error(
-                    "pages", entry: index,
-                    "entry \(index + 1) must be a string, or strings by language")
+        var (titles, errors) = ([SceneText](), [TableError]())
+        for (index, node) in nodes.enumerated() where errors.count < Limits.entriesToldMax {
+            if let flaw = Self.flaw(ofEntry: index + 1, node) {
+                errors.append(reader.error("pages", entry: index, flaw))
+            } else if let title = SceneText(node) {
+                titles.append(title)
             }
-            guard title.longestBytes <= TableReader.textBytesMax else {
-                throw reader.error(
-                    "pages", entry: index,
-                    "entry \(index + 1) must be at most \(TableReader.textBytesMax) bytes long")
-            }
-            titles.append(title)
         }
+        try TableError.throwFirst(of: errors)
         self = .titles(titles)
+    }
+
+    private static func flaw(ofEntry number: Int, _ node: Node) -> String? {
+        guard let title = SceneText(node) else {
+            return node.members == nil
+                ? "entry \(number) must be a string, or strings by language"
+                : "entry \(number): \(node.textFlaw)"
+        }
+        return title.longestBytes <= TableReader.textBytesMax
+            ? nil : "entry \(number) must be at most \(TableReader.textBytesMax) bytes long"
     }
 
     fileprivate var node: Node {

@@ -8,6 +8,8 @@ extension TabsParameters {
         return isPage ? pageSize : nil
     }
 
+    package var slotNames: [String]? { items.map { "page-\($0.id)" } }
+
     package func slotRests(_ name: String) -> Bool { true }
 }
 

@@ -6,6 +6,8 @@ extension TipsParameters {
     package func slotSize(_ name: String, viewport: Size) -> Size? {
         name == "tip" ? size : nil
     }
+
+    package var slotNames: [String]? { ["tip"] }
 }
 
 extension Tips {

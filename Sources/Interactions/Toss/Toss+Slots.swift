@@ -9,6 +9,8 @@ extension TossParameters {
     package func slotSize(_ name: String, viewport: Size) -> Size? {
         name == "item" ? frame.size : nil
     }
+
+    package var slotNames: [String]? { ["item"] }
 }
 
 extension Toss {

@@ -7,6 +7,8 @@ extension WorldParameters {
     package func slotSize(_ name: String, viewport: Size) -> Size? {
         items.first { $0.id == name }?.size
     }
+
+    package var slotNames: [String]? { items.map(\.id) }
 }
 
 extension World {

@@ -22,7 +22,7 @@ extension WorldBehavior {
             "smoothness", default: field.smoothness, in: .alpha)
         field.animationSpeed = try table.number(
             "animation_speed", default: field.animationSpeed, in: .animationSpeed)
-        if let node = table.node("region") {
+        if let node = try table.table("region") {
             field.region = try region(node, path: "\(table.path), region", depth: 1)
             guard field.region.isValid else {
                 throw table.error("region", "must be of at most \(Region.countMax) regions")

@@ -46,6 +46,14 @@ package struct WorldParameters: KindParameters {
         items.map(\.id) + behaviors.filter(\.isGroup).map(\.id)
     }
     package var behaviorNames: [String] { behaviors.map(\.id) }
+    package var boundaryNames: [String] {
+        behaviors.flatMap { behavior in
+            guard case .collision(_, let collision, _) = behavior.rule else { return [String]() }
+            return collision.boundaries.map(\.id)
+        }
+    }
+    /// The boundary's name for the viewport's edges.
+    package static let boundsName = WorldBehavior.boundsName
 
     package var contentBytes: Int { items.reduce(0) { $0 + ($1.content?.jsonBytes ?? 0) } }
 

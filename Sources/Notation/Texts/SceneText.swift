@@ -54,6 +54,25 @@ extension Node {
         return members.allSatisfy { $0.value.string != nil && $0.name.isLanguage }
     }
 
+    /// Why it cannot be a text, where it is none: completes "key x: …".
+    package var textFlaw: String {
+        guard let members else { return "must be a string" }
+        guard !members.isEmpty else {
+            return "must have a string for a language at least, as { en = \"Welcome\" }"
+        }
+        guard members.count <= Limits.languagesMax else {
+            return "must have at most \(Limits.languagesMax) languages, not \(members.count)"
+        }
+        if let stranger = members.first(where: { !$0.name.isLanguage }) {
+            return "\"\(TableReader.shortened(stranger.name))\" is no name of a language, "
+                + "such as en or pt-BR"
+        }
+        guard let other = members.first(where: { $0.value.string == nil }) else {
+            return "must be strings by language"
+        }
+        return "\(other.name) must be a string, as each text by language"
+    }
+
     /// Whether it is shown otherwise than it stands there: it has languages, or braces.
     package var isTextToFill: Bool {
         if let string { return string.utf8.contains { $0 == 0x7B || $0 == 0x7D } }

@@ -32,12 +32,29 @@ package enum TextTemplate {
     private static let opening = UInt8(ascii: "{")
     private static let closing = UInt8(ascii: "}")
 
-    /// The parts of a text. Braces are found by their bytes, which takes a hundredth of the time
-    /// that letters would.
+    /// The parts of a text.
     package static func parts(of text: String) throws(Fault) -> [Part] {
+        try parts(of: text) { (fault, _) throws(Fault) in throw fault }
+    }
+
+    /// The parts of a text as far as they can be read, and all that is wrong with it.
+    package static func survey(of text: String) -> (parts: [Part], faults: [Fault]) {
+        var faults: [Fault] = []
+        let parts = parts(of: text) { fault, mayFollow in
+            if !mayFollow, !faults.contains(fault) { faults.append(fault) }
+        }
+        return (parts, faults)
+    }
+
+    /// Braces are found by their bytes, which takes a hundredth of the time that letters would.
+    /// `note` gets each fault, and whether it may follow from a brace that is wrong before it.
+    private static func parts<Failure>(
+        of text: String, noting note: (_ fault: Fault, _ mayFollow: Bool) throws(Failure) -> Void
+    ) throws(Failure) -> [Part] {
         let bytes = text.utf8
         var parts: [Part] = []
         var literal = ""
+        var areBracesWrong = false
         // Up to here it is taken.
         var start = bytes.startIndex
         while let place = bytes[start...].firstIndex(where: { $0 == opening || $0 == closing }) {
@@ -49,18 +66,29 @@ package enum TextTemplate {
                 continue
             }
             guard brace == opening else {
-                throw Fault(message: "has a } without a {: write }} for a brace")
+                try note(
+                    Fault(message: "has a } without a {: write }} for a brace"), areBracesWrong)
+                areBracesWrong = true
+                literal += text[start..<next]
+                start = next
+                continue
             }
             guard let end = bytes[next...].firstIndex(of: closing) else {
-                throw Fault(message: "has a { without a }: write {{ for a brace")
+                try note(
+                    Fault(message: "has a { without a }: write {{ for a brace"), areBracesWrong)
+                break
             }
             literal += text[start..<place]
             if !literal.isEmpty { parts.append(.literal(literal)) }
             literal = ""
-            parts.append(try field(text[next..<end]))
+            if bytes[next..<end].contains(opening) { areBracesWrong = true }
+            if let field = try field(text[next..<end], noting: note) { parts.append(field) }
             guard parts.count <= Limits.templatePartsMax else {
-                throw Fault(
-                    message: "has more than \(Limits.templatePartsMax) names and texts between")
+                try note(
+                    Fault(
+                        message: "has more than \(Limits.templatePartsMax) names and texts between"
+                    ), false)
+                return parts
             }
             start = bytes.index(after: end)
         }
@@ -69,18 +97,25 @@ package enum TextTemplate {
         return parts
     }
 
-    private static func field(_ text: Substring) throws(Fault) -> Part {
+    /// Nil: it names no value, which is noted.
+    private static func field<Failure>(
+        _ text: Substring, noting note: (_ fault: Fault, _ mayFollow: Bool) throws(Failure) -> Void
+    ) throws(Failure) -> Part? {
         let colon = text.firstIndex(of: ":") ?? text.endIndex
         let name = String(text[..<colon])
         guard !name.isEmpty else {
-            throw Fault(message: "names no value between its braces: write {{}} for braces")
+            try note(
+                Fault(message: "names no value between its braces: write {{}} for braces"), false)
+            return nil
         }
         guard colon < text.endIndex else { return .field(name: name, nil) }
         let written = String(text[text.index(after: colon)...])
         guard let format = NumberFormat(written) else {
-            throw Fault(
-                message: "has a format \"\(TableReader.shortened(written))\" that is none; formats "
-                    + "are as 03, .2f, +d, 8, >8, ,d or .0%")
+            try note(
+                Fault(
+                    message: "has a format \"\(TableReader.shortened(written))\" that is none; "
+                        + "formats are as 03, .2f, +d, 8, >8, ,d or .0%"), false)
+            return .field(name: name, nil)
         }
         return .field(name: name, format)
     }

@@ -61,7 +61,7 @@ struct ClusterOptionsTests {
         ("[cluster]\nlease = 2", ":3: cluster, key lease: needs url in [store]"),
         ("[cluster]\nweight = 2", ":3: cluster, key weight: needs url in [store]"),
         ("[cluster]\nlaese = 2", ":3: cluster: unknown key \"laese\", did you mean \"lease\"?"),
-        ("cluster = 7", ":2: cluster"),
+        ("cluster = 7", ":2: key cluster: must be a table"),
         ("[store]\nurl = 7", ":3: store, key url: must be a string"),
         ("[store]\nurl = \"gestured\"", ":3: store, key url: missing \"=\" after \"gestured\""),
         ("[store]\nurl = \"postgresql://db1/a?nonsense=1\"", ":3: store, key url: invalid URI"),

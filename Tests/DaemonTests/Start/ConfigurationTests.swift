@@ -63,7 +63,8 @@ struct ConfigurationTests {
         ("[sessions]\nmx = 1", ":2: sessions: unknown key \"mx\", did you mean \"max\"?"),
         ("[log]\nlevel = \"loud\"", ":2: log, key level: must be one of \"error\""),
         ("auto_open = \"tablet\"", ":1: key auto_open: there is no scene \"tablet\""),
-        ("events = [", ":1:"),
+        ("events = [", ":1:"), ("log = 3", ":1: key log: must be a table"),
+        ("[log]\nlevel = 10:00:00", ":2: log, key level: dates and times are not used here"),
         ("lanes = \"two\"", ":1: key lanes: must be a whole number"),
         (
             "\nupdates = [\"tcp://127.0.0.1:7411\"]",
@@ -242,6 +243,14 @@ struct ConfigurationTests {
     }
 
     /// systemd makes these folders as the service starts, so a check before that passes.
+    /// An entry that is no endpoint hides no other.
+    @Test func endpointsBesideAWrongOneAreJudged() throws {
+        let taken = "\"tcp://127.0.0.1:22222\""
+        let told = try faults("events = [\(taken)]\nupdates = [\(taken), \"foo\"]")
+        #expect(told.count == 2 && told[0].contains("\"foo\" is no endpoint"), "\(told)")
+        #expect(told.last?.contains("key updates: \(taken) is in use by key events") == true)
+    }
+
     @Test func aFolderThatComesWithTheServiceIsAWarning() throws {
         let text = Self.ports.replacingOccurrences(
             of: "updates = [\"tcp://127.0.0.1:*\"]",

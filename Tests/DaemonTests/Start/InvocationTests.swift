@@ -23,7 +23,8 @@ struct InvocationTests {
         (["--version"], Invocation.version), (["--help"], .help), (["-h"], .help),
         (["--check", "--config", "x"], .check(configuration: "x")),
         (["--config=x", "--check"], .check(configuration: "x")),
-        (["--check-scene", "s.toml"], .checkScene("s.toml")),
+        (["--check-scene", "s.toml"], .checkScenes(["s.toml"])),
+        (["--check-scene", "a", "--check-scene=b"], .checkScenes(["a", "b"])),
         ([], .run(Arguments())),
     ])
     func modes(words: [String], expected: Invocation) throws {

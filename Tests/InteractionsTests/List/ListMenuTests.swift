@@ -91,7 +91,9 @@ import Testing
         let unknown = objection { () throws(Rejection) in
             try stage.command("action", ["action": "like"])
         }
-        #expect(unknown == "bad-value: key action: the menu has no action \"like\"")
+        #expect(
+            unknown == "bad-value: key action: the menu has no action \"like\", "
+                + "known ones are reply, share, delete")
         #expect(stage.machine == before)
         try stage.command("action", ["action": "share"])
         #expect(stage.transitions.dropFirst(2).first?.row == Transition.Row(3, action: "share"))

@@ -130,6 +130,25 @@ import Testing
         #expect(other.rowsOutline?.version == version + 1)
     }
 
+    /// So few of them are compared that a client may be wrong at full speed.
+    @Test(arguments: [20, 10_000])
+    func anUnknownRowListsTheKnownOnes(count: Int) {
+        var stage = stage(count)
+        let wrong: [String?] = [
+            objection { () throws(Rejection) in try stage.remove("r99x") },
+            objection { () throws(Rejection) in try stage.move("r99x", to: 0) },
+            objection { () throws(Rejection) in
+                try stage.command("select", members: [.init("item", Node(.string("r99x")))])
+            },
+        ]
+        let nearest = count == 20 ? "r0, r1" : "r99, r0"
+        for told in wrong {
+            let start = "bad-value: key item: there is no row \"r99x\", known ones are \(nearest), "
+            #expect(told?.hasPrefix(start) == true, "\(told ?? "taken")")
+            #expect(told?.hasSuffix(" and \(count - 12) more") == true, "\(told ?? "taken")")
+        }
+    }
+
     @Test func nothingMovesWhereRowsChangeOutOfSight() throws {
         var stage = stage()
         try stage.insert("x", at: 30)

@@ -149,7 +149,7 @@ struct AppStorm {
         #"{"component":"sheet","command":"toggle"}"#,
         #"{"component":"sheet","command":"go","to":"low","animated":false}"#,
         #"{"component":"list","command":"insert","at":0,"item":{"id":"new"}}"#,
-        #"{"component":"list","command":"remove","item":"new"}"#,
+        #"{"component":"list","command":"remove","item":"rice"}"#,
         #"{"component":"list","command":"move","item":"bread","at":0}"#,
         #"{"component":"list","command":"select","row":2}"#,
         #"{"component":"list","command":"set","values":{"row_height":60}}"#,
