@@ -183,7 +183,8 @@ static int holds_something(
 
 /* Whether a finger can touch a view of this component itself, beside what stands in it. */
 static int is_touchable(
-    const struct picture *picture, const struct component *component, gestured_span view) {
+    const struct picture *picture, const struct component *component, gestured_span view,
+    double alpha) {
     if (gestured_is(component->kind, "toss")) {
         return gestured_is(view, "item");
     }
@@ -194,7 +195,7 @@ static int is_touchable(
         return 0;
     }
     if (gestured_is(component->kind, "panel")) {
-        return !gestured_is(view, "content");
+        return gestured_is(view, "backdrop") ? alpha >= 0.01 : !gestured_is(view, "content");
     }
     if (gestured_is(component->kind, "tabs")) {
         if (name_begins_with(view, "page-")) {
@@ -313,7 +314,7 @@ static void paint_component(
         struct place place = place_of_view(&reachable, component, view);
         int is_round = is_circle(component, view->name);
         paint_view(picture, component, view, &place, is_round);
-        if (place.can_hit && is_touchable(picture, component, view->name) &&
+        if (place.can_hit && is_touchable(picture, component, view->name, view->alpha) &&
             is_in_view(view, is_round, place.x, place.y)) {
             picture->hit_component = component->id;
             picture->hit_view = view->name;

@@ -156,7 +156,7 @@ struct LayerTree {
             {
                 return hit
             }
-            if takes(component, view.name), contains(component, view, u, v) {
+            if takes(component, view), contains(component, view, u, v) {
                 return SessionPicture.Hit(component: component.id, view: view.name)
             }
         }
@@ -183,14 +183,15 @@ struct LayerTree {
     }
 
     /// Whether a view of a component can be touched itself.
-    private func takes(_ component: Component, _ view: String) -> Bool {
-        switch component.kind {
-        case "toss": view == "item"
-        case "tips": view == "tip"
+    private func takes(_ component: Component, _ view: View) -> Bool {
+        let name = view.name
+        return switch component.kind {
+        case "toss": name == "item"
+        case "tips": name == "tip"
         case "label": false
-        case "panel": view != "content"
-        case "tabs" where view.hasPrefix("page-"): !held(by: component.id, in: view).isEmpty
-        case "tabs": view == "bar" || view.hasPrefix("item-")
+        case "panel": name == "backdrop" ? view.alpha >= 0.01 : name != "content"
+        case "tabs" where name.hasPrefix("page-"): !held(by: component.id, in: name).isEmpty
+        case "tabs": name == "bar" || name.hasPrefix("item-")
         default: true
         }
     }

@@ -158,6 +158,21 @@ def controls() -> dict:
                         "content": view(50.5, 20, 40, 40, z=2)}, "dragging")})
 
 
+def faded() -> dict:
+    """Two panels on their way out: the backdrop of the first is hardly seen, that of the second
+    just enough."""
+    def leaving(alpha: float) -> dict:
+        return state({"backdrop": view(75, 200, 150, 400, alpha=alpha),
+                      "panel": view(75, 250, 150, 100, z=1),
+                      "content": view(75, 250, 150, 100, z=2)}, "settling")
+    return picture(
+        [component("behind", "dynamics", [0, 0, 320, 568], items=[]),
+         component("left", "panel", [5, 50, 150, 400], size=[150, 100], anchors=[]),
+         component("right", "panel", [165, 50, 150, 400], size=[150, 100], anchors=[])],
+        {"behind": state({"wall": view(160, 284, 320, 568)}),
+         "left": leaving(0.009999), "right": leaving(0.01)})
+
+
 def modal() -> dict:
     """Tips over a list: beside the frame, too, all is their backdrop."""
     return picture(
@@ -253,6 +268,8 @@ def touched() -> Iterator[tuple]:
            grid(-15, -15, 390, 390, 18), False)
     yield ("buttons, labels and panels", "A label is no target, nor is a panel's slot itself",
            controls(), controls(), grid(5, 5, 310, 560, 19), False)
+    yield ("backdrops of panels that fade", "The table of kinds: an alpha of 0.01",
+           faded(), faded(), grid(3, 40, 316, 420, 47), False)
     yield ("modal tips", "Everything while the backdrop is there, also beside the frame",
            modal(), modal(), grid(-50, -50, 420, 660, 43), False)
     yield ("eight deep", "Rotations, scales and clips count", deep(), deep(),

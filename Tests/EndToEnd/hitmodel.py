@@ -101,7 +101,7 @@ def candidates(picture: Picture, component: dict, place: Place) -> Iterator[set[
         # A navigation in a transition takes also what its screens hold.
         if not in_transition:
             yield held(picture, (name, view), inner)
-        if takes(picture, component, view):
+        if takes(picture, component, view, shown["alpha"]):
             measure = inner.within_circle if is_circle(component, view) else inner.within
             yield perhaps(measure(shown["w"], shown["h"]), (name, view))
     if kind in ("list", "profile", "reader"):
@@ -112,7 +112,7 @@ def candidates(picture: Picture, component: dict, place: Place) -> Iterator[set[
         yield {(name, "backdrop")}
 
 
-def takes(picture: Picture, component: dict, view: str) -> bool:
+def takes(picture: Picture, component: dict, view: str, alpha: float) -> bool:
     """Whether a view of this component can be hit itself."""
     match component["kind"]:
         case "toss":
@@ -122,7 +122,8 @@ def takes(picture: Picture, component: dict, view: str) -> bool:
         case "label":
             return False
         case "panel":
-            return view != "content"
+            # A backdrop that is hardly seen lets touches through.
+            return alpha >= 0.01 if view == "backdrop" else view != "content"
         case "tabs":
             if view.startswith("page-"):
                 return any(picture.components(component["id"], view))

@@ -73,7 +73,7 @@ function contains({ w, h, round }, { x, y }) {
   return x >= 0 && x < w && y >= 0 && y < h;
 }
 
-function takesTouches(kind, { view, children }) {
+function takesTouches(kind, { view, children, alpha }) {
   switch (kind) {
     case "toss":
       return view === "item";
@@ -82,7 +82,7 @@ function takesTouches(kind, { view, children }) {
     case "label":
       return false;
     case "panel":
-      return view !== "content";
+      return view === "backdrop" ? alpha >= 0.01 : view !== "content";
     case "tabs":
       // A page that the scene puts nothing into takes nothing.
       if (view.startsWith("page-")) return children.length > 0;

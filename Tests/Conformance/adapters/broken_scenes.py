@@ -106,15 +106,21 @@ def knows_no_modal_tips() -> None:
 @mutant("hits: buttons, labels and panels")
 def hits_labels() -> None:
     takes = scene._takes
-    scene._takes = lambda tree, component, view: (
-        component["kind"] == "label" or takes(tree, component, view))
+    scene._takes = lambda tree, component, *rest: (
+        component["kind"] == "label" or takes(tree, component, *rest))
 
 
 @mutant("hits: buttons, labels and panels")
 def hits_slots_of_panels() -> None:
     takes = scene._takes
-    scene._takes = lambda tree, component, view: (
-        component["kind"] == "panel" or takes(tree, component, view))
+    scene._takes = lambda tree, component, *rest: (
+        component["kind"] == "panel" or takes(tree, component, *rest))
+
+
+@mutant("hits: backdrops of panels that fade")
+def hits_what_is_hardly_seen() -> None:
+    takes = scene._takes
+    scene._takes = lambda tree, component, view, alpha: takes(tree, component, view, 1)
 
 
 @mutant("hits: the real scene nest-transition", "hits: what each kind takes")

@@ -210,6 +210,26 @@ import Testing
         #expect(arrived != nil && stage.at == "low" && stage.view("backdrop") == nil)
     }
 
+    /// UIView's rule: below an alpha of 0.01 it takes no touches.
+    @Test(arguments: [(0.0, false), (9.9, false), (10.1, true), (200, true)])
+    func aBackdropThatIsHardlySeenTakesNoTouches(way: Double, isTouchable: Bool) throws {
+        var stage = panelStage { $0.backdropAlpha = 0.4 }
+        try stage.drag(.began, 0)
+        try stage.drag(.changed, -way)
+        #expect(((stage.view("backdrop")?.alpha ?? 0) - way / 1_000).magnitude < 1e-9)
+        #expect(stage.machine.isTouchable("backdrop", isOccupied: false) == isTouchable)
+        #expect(stage.machine.isTouchable("panel", isOccupied: false))
+        #expect(!stage.machine.isTouchable("content", isOccupied: true))
+    }
+
+    @Test(arguments: [(0.009, "resting"), (0.01, "settling")])
+    func aTapMeansTheBackdropThatItCanHit(alpha: Double, phase: String) throws {
+        var stage = panelStage { $0.backdropAlpha = alpha }
+        try stage.go(to: "high", animated: false)
+        try stage.gesture(.tap(.point(Vector(160, 50))))
+        #expect(stage.phase == phase)
+    }
+
     /// Lines of transitions with their seconds to 1/100.
     private func short(_ lines: [String]) -> [String] {
         lines.map { line in

@@ -1,4 +1,5 @@
 import Geometry
+import Gestures
 import Interactions
 import Notation
 import Sessions
@@ -39,6 +40,32 @@ import Testing
         theater.command("tips", "dismiss")
         theater.step(60)
         #expect(theater.hit(at: 2, 2) == "list/row-0")
+    }
+
+    /// A sheet that leaves is out of the way long before its spring comes to its end.
+    @Test func whatLiesBehindASheetThatLeavesIsHit() {
+        var parameters = PanelParameters(viewport: .phone)
+        parameters.size = Size(320, 268)
+        parameters.anchors = [.init("closed", .points(568)), .init("open", .points(300))]
+        parameters.start = "open"
+        parameters.backdropAlpha = 0.4
+        var theater = Theater(
+            NestedScene().with("list", ListParameters(rows: 20)).with("sheet", parameters).scene)
+        #expect(theater.hit(at: 160, 100) == "sheet/backdrop")
+        let close = ComponentCommand("go", [.init("to", .init(.string("closed")))])
+        #expect(theater.receive(.command(component: "sheet", close)) == .applied)
+        var steps = 0
+        while theater.hit(at: 160, 100) == "sheet/backdrop", steps < 600 {
+            theater.step()
+            steps += 1
+        }
+        let alpha = theater.picture("sheet").views["backdrop"]?.alpha ?? 0
+        #expect((50..<60).contains(steps) && alpha > 0 && alpha < 0.01)
+        theater.touch(.began, 160, 100)
+        theater.step(7)
+        theater.touch(.ended, 160, 100)
+        #expect(theater.hit == "list/row-1" && theater.picture("sheet").phase == "settling")
+        #expect(theater.picture("list").fields["selected"] != .null)
     }
 
     @Test func aRunningTransitionTakesEverything() {

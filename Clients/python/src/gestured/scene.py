@@ -148,7 +148,7 @@ def _hit(tree: _Tree, component: Body, x: float, y: float, depth: int) -> Hit | 
             continue
         if not is_sealed and (found := _hit_in(tree, name, view, *inner, depth + 1)):
             return found
-        if not _takes(tree, component, view):
+        if not _takes(tree, component, view, shown["alpha"]):
             continue
         is_in = _is_in_circle if is_round(component, view) else _is_in
         if is_in(*inner, shown["w"], shown["h"]):
@@ -177,7 +177,7 @@ def _is_in_circle(u: float, v: float, w: float, h: float) -> bool:
     return math.hypot(u - w / 2, v - h / 2) < w / 2
 
 
-def _takes(tree: _Tree, component: Body, view: str) -> bool:
+def _takes(tree: _Tree, component: Body, view: str, alpha: float) -> bool:
     """Whether a view of this kind can be hit itself."""
     match component["kind"]:
         case "toss":
@@ -187,7 +187,7 @@ def _takes(tree: _Tree, component: Body, view: str) -> bool:
         case "label":
             return False
         case "panel":
-            return view != "content"
+            return alpha >= 0.01 if view == "backdrop" else view != "content"
         case "tabs" if view.startswith("page-"):
             return bool(tree.held(component["id"], view))
         case "tabs":
