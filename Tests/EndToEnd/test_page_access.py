@@ -122,7 +122,7 @@ def test_all_of_it_can_be_done_by_keyboard_alone(
     walk_to(browser, "Show the thread")
     browser.keys(Keys.ENTER)
     browser.wait("return gestured.stage.session.states.get('navigation').model.stack.length === 2")
-    walk_to(browser, "Back from Dinner")
+    walk_to(browser, "Today")
     browser.keys(Keys.ENTER)
     browser.wait("return gestured.stage.session.states.get('navigation').model.stack.length === 1")
     walk_to(browser, "Popular")

@@ -41,19 +41,15 @@ extension Navigation {
         sink.close()
     }
 
-    /// Tells its title and that of the screen below it, as UINavigationBar shows them.
+    /// Tells its title and that of the screen below it, as UINavigationBar shows them. Where the
+    /// scene gives a screen no title, it tells none: a word of ours would be in one language.
     private func tellTitles(of name: String, into sink: inout some StateSink) {
         // In place: the screens are shared by all sessions of a scene.
         let (own, below) = (parameters.index(ofScreen: name), screen(below: name))
         sink.field("title", text: own.flatMap { parameters.screens[$0].title })
-        guard let below else { return sink.field("back_title", text: nil) }
-        let index = parameters.index(ofScreen: below)
-        sink.field(
-            "back_title", text: index.flatMap { parameters.screens[$0].title } ?? Self.backTitle)
+        let index = below.flatMap { parameters.index(ofScreen: $0) }
+        sink.field("back_title", text: index.flatMap { parameters.screens[$0].title })
     }
-
-    /// The title of Back where the screen below has none.
-    private static let backTitle: SceneText = "Back"
 
     /// The screen below one that shows; nil: it is at the bottom.
     private func screen(below name: String) -> String? {

@@ -9,14 +9,16 @@ extension Brush {
         // A screen casts its shadow on the one below.
         if view.z > 0 { drawShadow(view, radius: 0, depth: 12) }
         canvas.fill(.box(0, 0, view.width, view.height), background)
-        let titles = state.model["screens"]?.array?.first { $0["name"]?.string == view.name }
-        if let titles { return drawTitled(view, style, titles, ink) }
+        // A screen that is not on the stack comes onto it, or leaves it: others lie below.
         let stack = (state.model["stack"]?.array ?? []).compactMap(\.string)
         let place = stack.firstIndex(of: view.name) ?? stack.count
+        let titles = state.model["screens"]?.array?.first { $0["name"]?.string == view.name }
+        if let titles { return drawTitled(view, style, titles, ink, leadsBack: place > 0) }
         if place > 0 {
             Icon.chevron.draw(on: canvas, at: Vector(19, 27), size: 20, ink)
-            let back = Text(state.model["back_title"]?.string ?? "Back", size: 16)
-            canvas.draw(back, at: Vector(28, 17), ink)
+            if let back = state.model["back_title"]?.string {
+                canvas.draw(Text(back, size: 16), at: Vector(28, 17), ink)
+            }
         }
         let title = Text(
             style.text ?? view.name, size: (style.fontSize ?? 24) + 4, weight: 700,
@@ -31,17 +33,20 @@ extension Brush {
 
     /// A screen that the scene describes: a bar with its titles, and what the scene puts into it.
     private func drawTitled(
-        _ view: Picture.View, _ style: BrushStyle, _ titles: Node, _ ink: Color
+        _ view: Picture.View, _ style: BrushStyle, _ titles: Node, _ ink: Color, leadsBack: Bool
     ) {
         let height = 44.0
         if let image = style.image {
             drawScenery(Rect(0, 0, view.width, view.height), radius: 0, of: image, number: 0)
         }
-        let isBare = titles["title"]?.string == nil && titles["back_title"]?.string == nil
-        if isBare { return }
+        let back = titles["back_title"]?.string
+        // A screen that the scene gives no titles has no bar.
+        if titles["title"]?.string == nil, back == nil { return }
         canvas.fill(.box(0, height - 1, view.width, 1), ink.opacity(0.14))
-        if let back = titles["back_title"]?.string {
+        if leadsBack {
             Icon.chevron.draw(on: canvas, at: Vector(18, height / 2), size: 19, ink)
+        }
+        if let back {
             let text = Text(back, size: 16, width: view.width * 0.26)
             let top = (height - canvas.size(of: text).height) / 2
             canvas.draw(text, at: Vector(28, top), ink)

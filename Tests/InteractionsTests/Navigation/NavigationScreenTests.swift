@@ -32,7 +32,7 @@ import Testing
         #expect(titles(try stage(over: ["mail"])) == ["Mail", "Today"])
         #expect(titles(try stage(over: ["mail", "alerts"])) == ["Alerts", "Mail"])
         #expect(titles(try stage(over: ["bare"])) == [nil, "Today"])
-        #expect(titles(try stage(over: ["bare", "mail"])) == ["Mail", "Back"], "as UIKit's")
+        #expect(titles(try stage(over: ["bare", "mail"])) == ["Mail", nil], "it has none")
         #expect(try navigationStage().field("screens.0.name") == nil, "no screens are described")
     }
 

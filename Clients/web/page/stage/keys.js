@@ -80,12 +80,15 @@ function openPoint(stage, element) {
 /** A tap on an element; on what leads back, a pan from the left edge. */
 function tap(stage, element) {
   const point = openPoint(stage, element);
-  if (!point) return;
-  const [x, y] = point;
   if (element.dataset.back !== undefined) {
+    // A navigation sees a contact at its edge, also one on what stands on its screen.
+    const box = element.getBoundingClientRect();
+    const [, y] = point ?? stage.toPoint(box.left, box.top + box.height / 2);
     drag(stage, [3, y], [stage.scene.viewport[0] * 0.8, y], FLICK.time * 2);
     return;
   }
+  if (!point) return;
+  const [x, y] = point;
   const send = (phase) => stage.gesture(
     { gesture: "pointer", phase, pointer: POINTER, x, y, t: Date.now() });
   send("began");
