@@ -72,9 +72,9 @@ function lab() {
     { id: "record", title: "Record", content: tape.element },
   ]);
   stage.addEventListener("drawn", () => chooseScene(at("scene"), stage.scene.scene));
-  if (query.has("alone")) document.querySelector("main").prepend(h("h1", { class: "unseen" },
-    "The stage"));
-  fitWindow(stage, at("mount"), query.has("alone"));
+  const isAlone = query.has("alone");
+  if (isAlone) document.querySelector("main").prepend(h("h1", { class: "unseen" }, "The stage"));
+  fitWindow(stage, at("mount"), isAlone);
   tools(at("tools"), client, stage, query, (text) => caption.tell(text));
   opener(client, at("opener"), async (name, scene) => {
     history.pushState(null, "", `?session=${encodeURIComponent(name)}`);
@@ -92,9 +92,9 @@ function lab() {
     tape.stop({ next: name });
     if (name !== stage.session?.name) open(name);
   });
-  dropping(at("drop"), (file) => tape.takeFile(file));
+  if (!isAlone) dropping(at("drop"), (file) => tape.takeFile(file));
 
-  const cards = query.has("alone") ? [] : gallery(client, at("cards"), () => {
+  const cards = isAlone ? [] : gallery(client, at("cards"), () => {
     at("stage").scrollIntoView();
     tape.tour();
   });

@@ -2,6 +2,14 @@ import Geometry
 import Notation
 
 extension Brush {
+    /// The list's color, where the list ends and no row is.
+    func drawFrameOfList() {
+        let style = BrushStyle(component.content)
+        guard let background = style.background, !style.isHidden else { return }
+        let size = component.frame.size
+        canvas.fill(.box(0, 0, size.width, size.height), background)
+    }
+
     /// Rows with a portrait and a few words; behind them the actions.
     func drawList(_ view: Picture.View, _ style: BrushStyle) {
         let isMenu = view.name == "menu" || view.name.hasPrefix("menu-")
@@ -15,7 +23,7 @@ extension Brush {
         if isOpen { drawShadow(view, radius: 0, depth: 8, alpha: 0.3) }
         canvas.fill(.box(0, 0, view.width, view.height), background)
         if state.model["selected"]?.int == row {
-            canvas.fill(.box(0, 0, view.width, view.height), Color(0x007aff).opacity(0.12))
+            canvas.fill(.box(0, 0, view.width, view.height), ink.opacity(0.09))
         }
         if rows != nil { return drawTold(view, style, number: row, ink) }
         let (middle, size) = (view.height / 2, style.fontSize ?? 17)

@@ -15,12 +15,20 @@ extension Brush {
         default:
             var box = style
             if component.content["corner_radius"] == nil { box.cornerRadius = 12 }
-            drawShadow(view, radius: box.cornerRadius, depth: 8)
+            // The shadow of a panel that is out of sight would lie along the edge of the screen.
+            if isInFrame(view) { drawShadow(view, radius: box.cornerRadius, depth: 8) }
             let background = style.background ?? .white
             fill(view, box, background)
             guard let text = style.text else { break }
             drawCentered(
                 text, size: style.fontSize ?? 15, style.color ?? background.ink, in: view)
         }
+    }
+
+    /// Whether some of a view lies in the component's frame.
+    private func isInFrame(_ view: Picture.View) -> Bool {
+        let size = component.frame.size
+        return view.x + view.width / 2 > 0 && view.x - view.width / 2 < size.width
+            && view.y + view.height / 2 > 0 && view.y - view.height / 2 < size.height
     }
 }

@@ -33,7 +33,11 @@ struct Brush {
 
     /// Draws what lies under all views of the component.
     func drawBehindViews() {
-        if component.kind == "dynamics" { drawWorld() }
+        switch component.kind {
+        case "dynamics": drawWorld()
+        case "list": drawFrameOfList()
+        default: break
+        }
     }
 
     // MARK: Styles

@@ -51,7 +51,7 @@ function listHint({ row_height: height, side }, _, [, , , shown], rows) {
 }
 
 /** Whether any of a view lies in its component's frame of w by h. */
-function overlaps(view, w, h) {
+export function overlaps(view, w, h) {
   return Math.abs(view.x - w / 2) < (view.w + w) / 2 && Math.abs(view.y - h / 2) < (view.h + h) / 2;
 }
 

@@ -1,13 +1,15 @@
 import { worded, words } from "../dom.js";
+import { overlaps } from "./hints.js";
 import { own } from "./view-content.js";
 
 /** A panel: its box, its handle, and the backdrop behind it. */
-export function panel({ id, content, parameters }, view, model) {
+export function panel({ id, content, parameters, frame }, view, model, phase, { views }) {
   switch (view) {
     case "panel": {
       const percent = Math.round(progressOf(parameters, model) * 100);
       return {
-        kind: "panel", key: `${model.at} ${percent}`, text: content.text,
+        kind: overlaps(views.panel, frame[2], frame[3]) ? "panel" : "panel is-outside",
+        key: `${model.at} ${percent}`, text: content.text,
         style: { background: "#fff", corner_radius: 12, ...own(content) },
         role: "slider", label: worded(content.label ?? words(id)), acts: true,
         states: {

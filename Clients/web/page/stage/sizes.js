@@ -1,7 +1,6 @@
 // How large the stage is. The session keeps its own size; a button alone gives it another one.
 
-// Points: what a hand still uses, and what still looks like a device on a large desk. Alone, the
-// screen may be as large as the window.
+// Points: what a hand still uses, and what still looks like a device on a large desk.
 const LEAST = 200;
 const PHONE = [430, 932];
 // Points between the device's screen and the edge of its box, for the bezel.
@@ -26,9 +25,8 @@ function room(mount) {
 
 /** The viewport that fills the stage's box, one point for each pixel. */
 export function viewportOf(stage, mount) {
-  const isAlone = document.body.classList.contains("is-alone");
   const [w, h] = stage.scene.viewport;
-  const most = isAlone ? [4096, 4096] : w > h ? PHONE.toReversed() : PHONE;
+  const most = w > h ? PHONE.toReversed() : PHONE;
   return room(mount).map((length, axis) =>
     Math.round(Math.max(LEAST, Math.min(length, most[axis]))));
 }

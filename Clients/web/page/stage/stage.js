@@ -242,8 +242,8 @@ export class Stage extends EventTarget {
     if (node.key === component) return;
     node.key = component;
     // Rows end where a list has no more; its color goes on.
-    node.element.style.backgroundColor =
-      component.kind === "list" ? component.content.background ?? "" : "";
+    node.element.style.backgroundColor = component.kind === "list" && !component.content.hidden
+      ? component.content.background ?? "" : "";
     const role = component.kind === "list" && this.#labelled
       ? component.content.role ?? "list" : "";
     for (const [name, value] of [["role", role],

@@ -3,8 +3,12 @@
 import { calm, h, icon } from "../dom.js";
 import { viewportOf } from "./sizes.js";
 
-/** Fills the toolbar: traces, the session's size, the whole window. `tell` says what is refused. */
+/**
+ * Fills the toolbar: traces, the session's size, the whole window. `tell` says what is refused. The
+ * screen that is alone has no toolbar, and no traces: a guest sees the session, and stays in it.
+ */
 export function tools(bar, client, stage, query, tell) {
+  if (query.has("alone")) return;
   const traces = h("button", { class: "button is-small", type: "button", id: "traces",
     click: () => trace(!stage.trails.on) }, icon("trace", 15), "Traces");
   const trace = (isOn) => {
@@ -12,20 +16,13 @@ export function tools(bar, client, stage, query, tell) {
     traces.setAttribute("aria-pressed", String(isOn));
   };
   trace(!calm());
-  const isAlone = query.has("alone");
   const whole = h("button", { class: "button is-small", type: "button", id: "whole",
     "data-needs-daemon": "",
-    title: isAlone ? "Back to the instruments" : "The stage in the whole window",
+    title: "The stage in the whole window, and nothing else",
     click: () => {
-      const name = encodeURIComponent(stage.session.name);
-      location.assign(`?session=${name}${isAlone ? "" : "&alone"}`);
-    } }, icon(isAlone ? "close" : "expand", 15), isAlone ? "Instruments" : "Full window");
+      location.assign(`?session=${encodeURIComponent(stage.session.name)}&alone`);
+    } }, icon("expand", 15), "Full window");
   bar.append(traces, ...sizes(client, stage, tell), whole);
-  if (isAlone) {
-    addEventListener("keydown", (event) => {
-      if (event.key === "Escape") whole.click();
-    });
-  }
 }
 
 /**
