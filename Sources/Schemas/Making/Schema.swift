@@ -111,10 +111,11 @@ extension Schema {
     /// which say exactly what is wrong; editors that know no conditions follow `anyOf`, which
     /// admits anything.
     static func variants(
-        of key: String, default value: String? = nil, _ variants: [(name: String, table: Schema)]
+        of key: String, _ about: String, default value: String? = nil,
+        _ variants: [(name: String, table: Schema)]
     ) -> Schema {
         let names = variants.map(\.name)
-        let known: Schema = ["properties": .table([(key, .choice(names))])]
+        let known: Schema = ["properties": .table([(key, .choice(names).about(about))])]
         let hints: [Schema] = [[:]] + variants.map(\.table)
         return [
             "type": "object",
@@ -157,6 +158,13 @@ struct Field {
     static func may(_ name: String, _ schema: Schema, _ about: String? = nil) -> Field {
         Field(
             name: name, schema: about.map { schema.about($0) } ?? schema, isRequired: false)
+    }
+}
+
+extension Field {
+    /// The same with words, if there are any.
+    func about(_ words: String?) -> Field {
+        words.map { Field(name: name, schema: schema.about($0), isRequired: isRequired) } ?? self
     }
 }
 

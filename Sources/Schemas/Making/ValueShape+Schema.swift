@@ -63,7 +63,7 @@ extension TableShape {
     func schema(_ path: String, in file: String = "") -> Schema {
         guard let variants else { return closed(path, in: file) }
         return .variants(
-            of: variants.key, default: variants.value,
+            of: variants.key, Words.about(variants.key, at: path) ?? "", default: variants.value,
             variants.names.map {
                 ($0, .ref("\(file)#/$defs/\(Self.label(path))-\($0)"))
             })

@@ -79,7 +79,8 @@ enum ReactionSchema {
             "oneOf": .list(cases.map { ["required": .texts([$0.0])] })
         ]).ruled(
             by: cases.map { key, fields in
-                var table = Schema.record(nil, fields, closed: true)
+                let own = fields.map { $0.about(Words.about($0.name, of: key, in: words)) }
+                var table = Schema.record(nil, own, closed: true)
                 if let more = rules[key] { table = table.with(more) }
                 return ["if": ["required": .texts([key])], "then": table]
             })
@@ -165,15 +166,19 @@ enum ReactionSchema {
 
     /// A transition with its event, a phase, or a token with what becomes of it.
     private static var passageRules: KeyValuePairs<String, Schema> {
+        func event(_ names: [String], of cause: String) -> Schema {
+            let words = Words.about("event", of: cause, in: Words.when) ?? ""
+            return ["event": .choice(names).about(words)]
+        }
         let passes: Schema = [
-            "required": ["transition"], "properties": ["event": .choice(events)],
+            "required": ["transition"], "properties": event(events, of: "transition"),
         ]
         let phase: Schema = [
             "required": ["phase"], "not": anyOf(["event", "item", "token"]),
         ]
         let token: Schema = [
             "not": anyOf(["transition", "phase"]), "anyOf": requirements(["token", "event"]),
-            "properties": ["event": .choice(tokenMoments)],
+            "properties": event(tokenMoments, of: "token"),
         ]
         return [
             "oneOf": [passes, phase, token],
@@ -244,11 +249,8 @@ enum ReactionSchema {
                 + others.map { key, fields in
                     var table = Schema.record(
                         nil,
-                        fields.map {
-                            Field(
-                                name: $0.name, schema: $0.schema.about(Words.deed[$0.name] ?? ""),
-                                isRequired: $0.isRequired)
-                        } + [.may("after", after, Words.deed["after"])], closed: true)
+                        fields.map { $0.about(Words.deed[$0.name]) }
+                            + [.may("after", after, Words.deed["after"])], closed: true)
                     if key == "variable" {
                         table = table.with([
                             "oneOf": [["required": ["set"]], ["required": ["add"]]]
@@ -277,7 +279,7 @@ enum ReactionSchema {
         let arguments = unique(deeds.flatMap { $0.arguments.map(\.name) })
         return Schema.record(
             "A command to a component. Its arguments depend on the command.",
-            common + arguments.map { .may($0, [:], Words.deed[$0]) }
+            common + arguments.map { .may($0, [:], Words.arguments[$0]) }
         ).ruled(
             by: deeds.map { deed in
                 .when("command", is: deed.name, then: table(of: deed, common))
@@ -288,9 +290,12 @@ enum ReactionSchema {
         let fields = deed.arguments.map { argument in
             Field(
                 name: argument.name, schema: schema(of: argument.form),
-                isRequired: deed.required.contains(argument.name))
+                isRequired: deed.required.contains(argument.name)
+            ).about(Words.about(argument.name, of: deed.name, in: Words.arguments))
         }
-        let own = common.map { Field(name: $0.name, schema: [:], isRequired: $0.isRequired) }
+        let own = common.map {
+            Field(name: $0.name, schema: [:], isRequired: $0.isRequired).about(Words.deed[$0.name])
+        }
         return .record(nil, own + fields, closed: true)
     }
 
@@ -331,6 +336,7 @@ enum ReactionSchema {
 extension SceneKinds {
     /// Its reports where a scene says as much as it may.
     fileprivate var reportsOfAnyScene: KindReports {
+        if parameters is ListParameters { return ListParameters(listed: []).reports }
         guard var tabs = parameters as? TabsParameters else { return parameters.reports }
         tabs.items = (0..<Tabs.itemsMax).map { .init(id: "\($0)") }
         return tabs.reports

@@ -85,7 +85,8 @@ enum SceneSchema {
 
     private static var component: Schema {
         Schema.variants(
-            of: "kind", SceneKinds.all.map { ($0.kind, .ref("#/$defs/component-\($0.kind)")) }
+            of: "kind", Words.component["kind"] ?? "",
+            SceneKinds.all.map { ($0.kind, .ref("#/$defs/component-\($0.kind)")) }
         ).about("One part of a scene. Its other keys depend on its kind.")
     }
 

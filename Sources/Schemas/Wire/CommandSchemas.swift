@@ -11,13 +11,24 @@ enum CommandSchemas {
 
         init(_ name: String, _ fields: [Field] = [], rules: [(String, Schema)] = []) {
             self.name = name
-            body = Schema.record(nil, fields).with(rules)
+            let described = fields.map {
+                $0.about(Words.about($0.name, of: name, in: Words.arguments))
+            }
+            body = Schema.record(nil, described).with(rules)
         }
     }
 
     struct Target {
         var name: String
         var commands: [Command]
+
+        var about: String {
+            switch name {
+            case "session": "A command to the session itself."
+            case Session.badgesComponent: "A command to the session's counts."
+            default: "A command to a `\(name)`."
+            }
+        }
     }
 
     static var schema: Schema {
@@ -33,8 +44,8 @@ enum CommandSchemas {
             """
         ).with([
             "$defs": .table(
-                targets.map { ($0.name, table(of: [$0])) }
-                    + [("component", table(of: components))]
+                targets.map { ($0.name, table(of: [$0]).about($0.about)) }
+                    + [("component", table(of: components).about("A command to a component."))]
                     + targets.flatMap { target in
                         target.commands.map { (place($0, of: target), $0.body) }
                     } + [("item-values", itemValues), ("behavior-values", behaviorValues)])
@@ -69,26 +80,15 @@ enum CommandSchemas {
 
     /// The targets of commands, by their names in the definitions.
     static var targets: [Target] {
-        let kind = Field.may("kind", .common("name"), Words.commands["kind"])
-        let count = Schema.whole(from: 0, to: BadgeCounts.countMax)
+        let (kind, count) = (Schema.common("name"), Schema.whole(from: 0, to: BadgeCounts.countMax))
         return [
             Target(name: "session", commands: session),
             Target(
                 name: Session.badgesComponent,
                 commands: [
-                    Command("clear", [kind]),
-                    Command(
-                        "add",
-                        [
-                            .must("kind", .common("name")),
-                            .may("count", count, Words.deed["count"]),
-                        ]),
-                    Command(
-                        "set",
-                        [
-                            .must("kind", .common("name")),
-                            .must("count", count, Words.deed["count"]),
-                        ]),
+                    Command("clear", [.may("kind", kind)]),
+                    Command("add", [.must("kind", kind), .may("count", count)]),
+                    Command("set", [.must("kind", kind), .must("count", count)]),
                 ]),
         ]
             + Kinds.all.map { Target(name: $0.kind, commands: commands(of: $0)) }
@@ -105,27 +105,20 @@ enum CommandSchemas {
 
     // MARK: Session
 
-    private static let scene = Field.must(
-        "scene", .anyOf([.string, .ref("scene.json")]), Words.commands["scene"])
+    private static let scene = Field.must("scene", .anyOf([.string, .ref("scene.json")]))
 
     private static var session: [Command] {
         [
-            Command("open", [scene, .may("replace", .bool, Words.commands["replace"])]),
+            Command("open", [scene, .may("replace", .bool)]),
             Command("close"),
-            Command(
-                "update",
-                [scene, .may("revision", .whole(from: 1), Words.commands["revision"])]),
+            Command("update", [scene, .may("revision", .whole(from: 1))]),
             Command(
                 "resize",
                 [
                     .must("viewport", .common("size")),
-                    .may(
-                        "insets",
-                        .row(Array(repeating: .number(in: .distance), count: 4)),
-                        Words.scene["insets"]),
+                    .may("insets", .row(Array(repeating: .number(in: .distance), count: 4))),
                 ]),
-            Command(
-                "assign", [.must("values", .common("values"), "Values of variables, by names.")]),
+            Command("assign", [.must("values", .common("values"))]),
             Command(
                 "set",
                 [
@@ -134,11 +127,9 @@ enum CommandSchemas {
                         [
                             "type": "string",
                             "maxLength": Schema(.integer(TableReader.textBytesMax)),
-                        ],
-                        Words.commands["component"]),
-                    .must("values", .object, Words.commands["values"]),
-                    .may("item", .common("name"), Words.commands["item"]),
-                    .may("behavior", .common("name"), Words.commands["behavior"]),
+                        ]),
+                    .must("values", .object), .may("item", .common("name")),
+                    .may("behavior", .common("name")),
                 ], rules: worldRules),
         ]
     }
@@ -146,44 +137,24 @@ enum CommandSchemas {
     // MARK: Kinds
 
     private static var kinds: [String: [Command]] {
-        let duration = Field.may("duration", .number(in: .duration), Words.commands["duration"])
-        let index = Field.must(
-            "index", .whole(from: 0, to: Tabs.itemsMax - 1), Words.commands["index"])
+        let duration = Field.may("duration", .number(in: .duration))
+        let index = Field.must("index", .whole(from: 0, to: Tabs.itemsMax - 1))
         return [
-            Tips.kind: [
-                Command(
-                    "present", [.may("tips", key("tips", of: Tips.kind), Words.commands["tips"])])
-            ],
+            Tips.kind: [Command("present", [.may("tips", key("tips", of: Tips.kind))])],
             Navigation.kind: [
                 Command(
                     "present",
                     [
-                        .must("screen", .common("name"), Words.commands["screen"]),
-                        .must(
-                            "transition", .choice(Navigation.Style.self),
-                            Words.commands["transition"]),
-                        duration,
+                        .must("screen", .common("name")),
+                        .must("transition", .choice(Navigation.Style.self)), duration,
                     ]),
                 Command(
-                    "back",
-                    [
-                        duration,
-                        .may(
-                            "transition", .choice(Navigation.Departure.self),
-                            Words.commands["back-transition"]),
-                    ]),
+                    "back", [duration, .may("transition", .choice(Navigation.Departure.self))]),
             ],
             List.kind: list,
             Tabs.kind: ["select", "glow", "unglow", "show"].map { Command($0, [index]) },
-            Button.kind: [Command("turn", [.must("on", .bool, Words.commands["on"])])],
-            Panel.kind: [
-                Command(
-                    "go",
-                    [
-                        .must("to", .common("name"), Words.commands["to"]),
-                        .may("animated", .bool, Words.commands["animated"]),
-                    ])
-            ],
+            Button.kind: [Command("turn", [.must("on", .bool)])],
+            Panel.kind: [Command("go", [.must("to", .common("name")), .may("animated", .bool)])],
             World.kind: world,
         ]
     }
@@ -194,60 +165,42 @@ enum CommandSchemas {
     }
 
     private static var list: [Command] {
-        let item = Field.must("item", .common("name"), Words.commands["row-item"])
+        let item = Field.must("item", .common("name"))
         let row = ListRow.shape.schema("list.rows", in: "scene.json")
         func place(_ highest: Int) -> Schema { .whole(from: 0, to: highest) }
         return [
-            Command("action", [.may("action", .common("name"), Words.commands["action"])]),
+            Command("action", [.may("action", .common("name"))]),
             Command(
-                "select",
-                [
-                    .may("row", place(List.rowsMax - 1), Words.commands["row"]),
-                    .may("item", .common("name"), Words.commands["row-item"]),
-                ], rules: [("oneOf", [["required": ["row"]], ["required": ["item"]]])]),
-            Command(
-                "insert",
-                [
-                    .must("item", row, Words.commands["new-row"]),
-                    .may("at", place(List.listedRowsMax), Words.commands["at"]),
-                ]),
+                "select", [.may("row", place(List.rowsMax - 1)), .may("item", .common("name"))],
+                rules: [("oneOf", [["required": ["row"]], ["required": ["item"]]])]),
+            Command("insert", [.must("item", row), .may("at", place(List.listedRowsMax))]),
             Command("remove", [item]),
-            Command(
-                "move", [item, .must("at", place(List.listedRowsMax - 1), Words.commands["at"])]),
+            Command("move", [item, .must("at", place(List.listedRowsMax - 1))]),
         ]
     }
 
     private static var world: [Command] {
         let (items, behaviors) = (key("items", of: World.kind), key("behaviors", of: World.kind))
         func element(_ list: Schema) -> Schema { .ref((list["$ref"]?.string ?? "") + "/items") }
-        let item = Field.must("item", .common("name"), Words.commands["item"])
+        let item = Field.must("item", .common("name"))
         let side = Schema.common("coordinate")
         return [
-            Command("add-item", [.must("item", element(items), Words.commands["new-item"])]),
+            Command("add-item", [.must("item", element(items))]),
             Command("remove-item", [item]),
-            Command(
-                "add-behavior",
-                [.must("behavior", element(behaviors), Words.commands["new-behavior"])]),
-            Command(
-                "remove-behavior",
-                [.must("behavior", .common("name"), Words.commands["behavior"])]),
+            Command("add-behavior", [.must("behavior", element(behaviors))]),
+            Command("remove-behavior", [.must("behavior", .common("name"))]),
             Command(
                 "set",
                 [
-                    .must("values", .object, Words.commands["values"]),
-                    .may("item", .common("name"), Words.commands["item"]),
-                    .may("behavior", .common("name"), Words.commands["behavior"]),
+                    .must("values", .object), .may("item", .common("name")),
+                    .may("behavior", .common("name")),
                 ],
                 rules: worldRules + [
                     ("anyOf", [["required": ["item"]], ["required": ["behavior"]]])
                 ]),
             Command(
                 "add-velocity",
-                [
-                    item, .must("dx", side, Words.commands["dx"]),
-                    .must("dy", side, Words.commands["dy"]),
-                    .may("angular", side, Words.commands["angular"]),
-                ]),
+                [item, .must("dx", side), .must("dy", side), .may("angular", side)]),
         ]
     }
 
@@ -276,29 +229,61 @@ enum CommandSchemas {
         "scene.json#/$defs/component-\(World.kind)/properties/items/items"
 
     private static var behaviorValues: Schema {
-        var names: [String] = []
-        var shapes: [String: [ValueShape]] = [:]
-        let shape = World.behaviorShape
-        let variants = shape.variants.map { variants in
-            variants.names.compactMap { variants.tables[$0] }
+        var keys = BehaviorKeys()
+        for (kind, table) in World.behaviorShape.variants?.all ?? [] {
+            keys.note(table, at: "dynamics.behaviors.\(kind)", of: kind)
         }
-        func note(_ table: TableShape) {
-            for entry in table.entries where entry.key != "id" {
-                if shapes[entry.key] == nil { names.append(entry.key) }
-                if shapes[entry.key]?.contains(entry.shape) != true {
-                    shapes[entry.key, default: []].append(entry.shape)
-                }
-            }
-            guard let more = table.variants else { return }
-            note(TableShape([.init(more.key, .choice(more.names))]))
-            for name in more.names { if let table = more.tables[name] { note(table) } }
-        }
-        for variant in variants ?? [] { note(variant) }
         return .record(
-            "The keys of behaviors that can be set, as far as the kind has them.",
-            names.map { name in
-                let schemas = (shapes[name] ?? []).map { $0.schema("", in: "scene.json") }
-                return .may(name, schemas.count == 1 ? schemas[0] : .anyOf(schemas))
-            }, closed: true)
+            "The keys of behaviors that can be set, as far as the kind has them.", keys.fields,
+            closed: true)
+    }
+}
+
+/// The keys of all behaviors, each with what it may be and what it means.
+private struct BehaviorKeys {
+    private struct Key {
+        var name: String
+        var shapes: [ValueShape] = []
+        var schemas: [Schema] = []
+        var meanings: [(kind: String, words: String)] = []
+    }
+
+    private var keys: [Key] = []
+
+    mutating func note(_ table: TableShape, at path: String, of kind: String) {
+        for entry in table.entries where entry.key != "id" {
+            let place = keys.firstIndex { $0.name == entry.key } ?? keys.count
+            if place == keys.count { keys.append(Key(name: entry.key)) }
+            if !keys[place].shapes.contains(entry.shape) {
+                keys[place].shapes.append(entry.shape)
+                keys[place].schemas.append(
+                    entry.shape.schema("\(path).\(entry.key)", in: "scene.json"))
+            }
+            let words = Words.about(entry.key, at: path) ?? ""
+            if !keys[place].meanings.contains(where: { $0.words == words }) {
+                keys[place].meanings.append((kind, words))
+            }
+        }
+        guard let more = table.variants else { return }
+        note(TableShape([.init(more.key, .choice(more.names))]), at: path, of: kind)
+        for (name, table) in more.all { note(table, at: "\(path).\(name)", of: kind) }
+    }
+
+    /// A key that means one thing here and another there says so for each kind.
+    var fields: [Field] {
+        keys.map { key in
+            let schema = key.schemas.count == 1 ? key.schemas[0] : .anyOf(key.schemas)
+            let words = key.meanings.map { kind, words in
+                key.meanings.count == 1 ? words : "`\(kind)`: \(words)"
+            }
+            return .may(key.name, schema, words.joined(separator: " "))
+        }
+    }
+}
+
+extension TableShape.Variants {
+    /// Its tables by their names, in their order.
+    fileprivate var all: [(String, TableShape)] {
+        names.compactMap { name in tables[name].map { (name, $0) } }
     }
 }

@@ -153,7 +153,7 @@ enum CommonSchema {
     /// A member of a cluster.
     static var member: [Field] {
         [
-            .must("name", .ref("common.json#/$defs/name")),
+            .must("name", .ref("common.json#/$defs/name"), "Its name; a restart keeps it."),
             .must("daemon", .ref("common.json#/$defs/epoch"), "The epoch of its own topics."),
         ]
             + ["events", "push", "updates", "control"].map {
@@ -170,7 +170,7 @@ enum CommonSchema {
                     .record(
                         nil,
                         [
-                            .must("component", .ref("#/$defs/name")),
+                            .must("component", .ref("#/$defs/name"), "The component."),
                             .must(
                                 "view", .orNull("string"),
                                 "Null where no view lies, only the frame or a transition."),
@@ -182,7 +182,7 @@ enum CommonSchema {
                 .record(
                     "A request that was refused.",
                     [
-                        .must("ok", .constant(false)),
+                        .must("ok", .constant(false), "Whether it was done."),
                         .must(
                             "error",
                             .record(
@@ -193,7 +193,7 @@ enum CommonSchema {
                                         "message", ["type": "string", "minLength": 1],
                                         "One sentence for a person."),
                                     .may("owner", .ref("#/$defs/owner"), "With moved alone."),
-                                ])),
+                                ]), "The reason."),
                     ])
             ),
             (

@@ -18,19 +18,24 @@ enum RequestSchemas {
     static func request(_ operation: Operation) -> Schema {
         Schema.record(
             "The request `\(operation.name)`: \(operation.about)",
-            [.must("op", .constant(.text(operation.name))), id] + operation.request
+            [.must("op", .constant(.text(operation.name)), "The operation."), id]
+                + operation.request
         ).with(operation.rules)
     }
 
     static func reply(_ operation: Operation) -> Schema {
-        let success = Schema.record(nil, [.must("ok", .constant(true))] + operation.reply)
+        let success = Schema.record(nil, [done(.constant(true))] + operation.reply)
             .with(operation.replyRules)
         return Schema.record(
-            "The reply to `\(operation.name)`.", [id, .must("ok", .bool, "Whether it was done.")]
+            "The reply to `\(operation.name)`.", [id, done(.bool)]
         ).with([
             "if": ["properties": ["ok": .constant(true)]],
             "then": success, "else": .common("failure"),
         ])
+    }
+
+    private static func done(_ schema: Schema) -> Field {
+        .must("ok", schema, "Whether it was done.")
     }
 
     private static let id = Field.may(
@@ -39,7 +44,8 @@ enum RequestSchemas {
 
     private static let session = Field.must("session", .common("session"))
     /// An earlier version could store one under `-`, which may be found and closed.
-    private static let formerSession = Field.must("session", .common("name"))
+    private static let formerSession = Field.must(
+        "session", .common("name"), "A name of a session.")
     private static let epoch = Field.must("epoch", .common("session-epoch"))
     private static let time = Field.must("t", .common("time"), "The daemon's wall clock.")
 
@@ -51,16 +57,19 @@ enum RequestSchemas {
         let endpoints = Schema.record(
             nil,
             ["events", "updates", "control"].map {
-                .must($0, Schema.list(of: .string).with(["minItems": 1]))
+                .must(
+                    $0, Schema.list(of: .string).with(["minItems": 1]),
+                    "The endpoints of its socket.")
             } + [.must("push", .list(of: .string), "Where a PUSH sends events.")])
         return Operation(
             name: "hello", about: "who the daemon is, and its bounds.", request: [],
             reply: [
-                .must("name", .constant("gestured")), .must("version", .string),
-                .must("protocol", .constant(1)), .must("epoch", .common("epoch")),
-                .must("t", .common("time")),
+                .must("name", .constant("gestured"), "The name of the program."),
+                .must("version", .string, "The version of the program."),
+                .must("protocol", .constant(1), "The version of this contract."),
+                .must("epoch", .common("epoch")), time,
                 .must("clock", .constant("unix-milliseconds"), "The unit of t and its beginning."),
-                .must("endpoints", endpoints),
+                .must("endpoints", endpoints, "The places where its sockets are reached."),
                 .must("limits", numbers, "Bounds by their names."),
             ])
     }
@@ -101,7 +110,8 @@ enum RequestSchemas {
                 reply: [
                     .must(
                         "scene",
-                        .anyOf([described, .ref("update-scene.json#/$defs/described")]))
+                        .anyOf([described, .ref("update-scene.json#/$defs/described")]),
+                        "As on its topic; of a scene by its name without epoch, seq and t.")
                 ]),
             Operation(
                 name: "hit", about: "what lies at a point of the viewport.",
@@ -121,8 +131,9 @@ enum RequestSchemas {
                 name: "snapshot", about: "all current updates of a session.",
                 request: [session],
                 reply: [
-                    session, .must("scene", .orNull("string")), epoch,
-                    .must("updates", .list(of: update)),
+                    session,
+                    .must("scene", .orNull("string"), "Its scene's name; null: it has none."),
+                    epoch, .must("updates", .list(of: update), "One for each of its topics."),
                 ]),
             Operation(
                 name: "export", about: "the whole session, to be imported.", request: [session],
@@ -130,7 +141,7 @@ enum RequestSchemas {
             Operation(
                 name: "import", about: "opens a session that goes on from a document.",
                 request: [session, .must("document", .common("exported"))],
-                reply: [.must("created", .constant(true)), epoch]),
+                reply: [.must("created", .constant(true), "The session is new."), epoch]),
         ]
     }
 
@@ -144,8 +155,10 @@ enum RequestSchemas {
         return Schema.record(
             nil,
             [
-                .must("topic", ["type": "string", "pattern": .text(topicPattern(words))]),
-                .must("body", .object),
+                .must(
+                    "topic", ["type": "string", "pattern": .text(topicPattern(words))],
+                    "The update's topic."),
+                .must("body", .object, "The update's body."),
             ]
         ).with([
             "allOf": .list(
@@ -178,7 +191,9 @@ enum RequestSchemas {
             Operation(
                 name: "publish", about: "one event, answered once it is applied and durable.",
                 request: [
-                    .must("topic", ["type": "string", "pattern": .text(topics)]),
+                    .must(
+                        "topic", ["type": "string", "pattern": .text(topics)], "The event's topic."
+                    ),
                     .must("body", .object, "The event's body."),
                 ],
                 rules: [
@@ -212,13 +227,15 @@ enum RequestSchemas {
             nil,
             [
                 .must("t", ["type": "integer"], "Milliseconds since 1970."),
-                .must("topic", ["type": "string"]),
+                .must("topic", ["type": "string"], "The event's topic."),
                 .may("body", .object, "The event's body, where it was taken and is short."),
                 .may("excerpt", ["type": "string"], "The beginning of any other body."),
                 .must("from", .orNull("string"), "The name of the sender's key, or its address."),
-                .may("duplicate", .constant(true)),
+                .may(
+                    "duplicate", .constant(true),
+                    "Whether an event with the same id was applied before."),
                 .may("code", .common("code"), "Why it was refused."),
-                .may("message", ["type": "string"]),
+                .may("message", ["type": "string"], "Why it was refused, for a person."),
             ])
     }
 
@@ -226,13 +243,17 @@ enum RequestSchemas {
         .record(
             nil,
             [
-                .must("socket", .choice(["events", "push", "updates", "control"])),
+                .must(
+                    "socket", .choice(["events", "push", "updates", "control"]),
+                    "The daemon's socket that it is connected to."),
                 .must("address", ["type": "string"], "Address and port, or process and user."),
                 .must("received", .orNull("integer"), "Bytes; null where no system counts them."),
                 .must("sent", .orNull("integer"), "Bytes that it has taken."),
                 .may("client", ["type": "string"], "The name of its key."),
-                .may("subscriptions", .whole(from: 0)),
-                .may("prefixes", .list(of: ["type": "string"]), "The first of them."),
+                .may("subscriptions", .whole(from: 0), "How many it has; on updates alone."),
+                .may(
+                    "prefixes", .list(of: ["type": "string"]),
+                    "The first of its subscriptions; on updates alone."),
             ])
     }
 
@@ -240,7 +261,9 @@ enum RequestSchemas {
         .record(
             nil,
             CommonSchema.member + [
-                .must("state", .choice(["live", "leaving"])),
+                .must(
+                    "state", .choice(["live", "leaving"]),
+                    "Leaving: it hands its shards over to others."),
                 .must(
                     "weight", .whole(from: 0), "Its share of the shards, beside those of others."),
                 .must("shards", .whole(from: 0), "How many it owns."),
@@ -253,8 +276,10 @@ enum RequestSchemas {
         let entry = Schema.record(
             nil,
             [
-                .must("session", .common("name")),
-                .must("state", .choice(["open", "parked"])),
+                .must("session", .common("name"), "The session's name."),
+                .must(
+                    "state", .choice(["open", "parked"]),
+                    "Whether it is in memory, or in the store alone."),
                 .may("scene", .orNull("string"), "Told to those who may read it, as the rest is."),
                 .may("moving", .bool, "Whether it moves; told of open ones, as updates is."),
                 .may("updates", .whole(from: 0), "Updates that were published in its epoch."),
@@ -270,7 +295,7 @@ enum RequestSchemas {
                     .may(
                         "limit",
                         Schema.whole(from: 1, to: Limits.sessionsListedMax)
-                            .with(["default": 100])),
+                            .with(["default": 100]), "The most names of a page."),
                     .may("detail", flag, "Whether each one's state and scene are told."),
                     .may(
                         "only", .choice(["all", "open", "moving"]),
@@ -279,16 +304,17 @@ enum RequestSchemas {
                 reply: [
                     .must("sessions", .list(of: .common("name")), "In the order of bytes."),
                     .must("next", .orNull("string"), "The last one if there are more."),
-                    .may("entries", .list(of: entry)),
+                    .may("entries", .list(of: entry), "With detail: one for each name."),
                 ]),
             Operation(
                 name: "scenes", about: "the names of the configuration's scenes.", request: [],
-                reply: [.must("scenes", .list(of: .common("name")))]),
+                reply: [.must("scenes", .list(of: .common("name")), "The names.")]),
             Operation(
                 name: "locate", about: "the member of the cluster at which a session lives.",
                 request: [formerSession],
                 reply: [
-                    formerSession, .must("shard", .whole(from: 0)),
+                    formerSession,
+                    .must("shard", .whole(from: 0), "The group of sessions that it belongs to."),
                     .must("version", .whole(from: 0), "The map's: a greater one is later."),
                     .must("here", .bool, "Whether it is this daemon."),
                     .must("owner", .common("owner")),
@@ -298,13 +324,13 @@ enum RequestSchemas {
                 reply: [
                     .must(
                         "cluster", .orNull("string"), "Its name for itself; null: there is none."),
-                    .must("shards", .whole(from: 1)),
+                    .must("shards", .whole(from: 1), "How many the cluster has."),
                     .must("version", .whole(from: 0), "The map's: a greater one is later."),
-                    .must("members", .list(of: member)),
+                    .must("members", .list(of: member), "All that have not gone."),
                 ]),
             Operation(
                 name: "stats", about: "counters, bounds and latencies by name.", request: [],
-                reply: [.must("stats", numbers)]),
+                reply: [.must("stats", numbers, "The figures by their names.")]),
         ]
     }
 
@@ -326,7 +352,7 @@ enum RequestSchemas {
                             + "those that come are kept for some seconds.")
                 ],
                 reply: [
-                    .must("events", .list(of: tapped)),
+                    .must("events", .list(of: tapped), "In their order, from all senders."),
                     .must("next", .whole(from: 0), "Ask after it next."),
                     .must("lost", .whole(from: 0), "Events that came too fast to be told."),
                 ]),

@@ -20,12 +20,12 @@ enum StateSchemas {
         Schema.record(
             "A component's state, as one of the kinds has it.",
             [
-                .must("phase", .string, "The state of its machine."),
-                .must("model", .object, "Its content."),
+                .must("phase", .string, Words.state["phase"]),
+                .must("model", .object, Words.state["model"]),
                 .must(
                     "views",
                     ["type": "object", "additionalProperties": .ref("#/$defs/view")],
-                    "Its visible views by their names; one that is absent is hidden or gone."),
+                    Words.state["views"]),
                 .may(
                     "running", .list(of: .ref("#/$defs/running")),
                     "Transitions that have begun and not ended."),
@@ -49,11 +49,12 @@ enum StateSchemas {
     private static var running: Schema {
         .record(
             "A transition that has begun and not ended.",
-            [.must("name", .choice(ReactionSchema.transitions))] + UpdateSchemas.ends + [
-                .must("began", .number, "The instant at which it began, as t."),
-                .must("duration", .number(in: .span), "Seconds, from beginning to end."),
-                .must("curve", .common("curve")),
-            ])
+            [.must("name", .choice(ReactionSchema.transitions), "Its name.")] + UpdateSchemas.ends
+                + [
+                    .must("began", .number, "The instant at which it began, as t."),
+                    .must("duration", .number(in: .span), "Seconds, from beginning to end."),
+                    .must("curve", .common("curve")),
+                ])
     }
 
     private static func table(of kind: SceneKinds) -> Schema {
@@ -66,14 +67,15 @@ enum StateSchemas {
         var table = Schema.record(
             "The state of a `\(kind.kind)`.",
             [
-                .must("phase", .choice(kind.parameters.reports.phases)),
-                .must("model", .record(nil, model + [recognizer])),
+                .must("phase", .choice(kind.parameters.reports.phases), Words.state["phase"]),
+                .must("model", .record(nil, model + [recognizer]), Words.state["model"]),
             ])
         if !views.isEmpty {
             let names: [(String, Schema)] = views.map { ($0, ["$ref": "#/$defs/view"]) }
+            let shown: Schema = ["properties": .table(names)]
             let properties = table["properties"] ?? [:]
             table = table.with([
-                "properties": properties.with(["views": ["properties": .table(names)]])
+                "properties": properties.with(["views": shown.about(Words.state["views"] ?? "")])
             ])
         }
         return table
@@ -120,7 +122,8 @@ enum StateSchemas {
             nil,
             [
                 .must("symbol", .symbol, Words.events["symbol"]),
-                .must("x", .number, "Its place, in points."), .must("y", .number),
+                .must("x", .number, "Its place, in points."),
+                .must("y", .number, "Its place, in points."),
                 .must("angle", .number, Words.events["token-angle"]),
             ])
         return Schema.list(of: token).with([
@@ -136,8 +139,9 @@ enum StateSchemas {
         [
             .must("index", index, "The card that shows."),
             .must("count", index, "How many cards there are."),
-            .must("title", .orNull("string")), .must("summary", .orNull("string")),
-            .must("image", .orNull("string")),
+            .must("title", .orNull("string"), "The card's title; null: there are no cards."),
+            .must("summary", .orNull("string"), "The card's text; null: there are no cards."),
+            .must("image", .orNull("string"), "The name of the card's image; null: none."),
             .may("content", .object, "The content of a card that `present` brought."),
         ]
     }
@@ -169,7 +173,7 @@ enum StateSchemas {
         ] + titles + [
             .may(
                 "screens",
-                .list(of: .record(nil, [.must("name", .common("name"))] + titles)),
+                .list(of: .record(nil, [.must("name", .common("name"), "The screen.")] + titles)),
                 "Those that show, where the scene describes its screens: first that from which a "
                     + "transition leads.")
         ]
@@ -178,7 +182,9 @@ enum StateSchemas {
     private static var titles: [Field] {
         [
             .must("title", .orNull("string"), "The shown screen's title; null: none."),
-            .must("back_title", .orNull("string"), "Null at the root."),
+            .must(
+                "back_title", .orNull("string"),
+                "The title of the back button; null: none, or at the root."),
         ]
     }
 
@@ -196,9 +202,11 @@ enum StateSchemas {
             .must("index", index, "The page."), .must("page", index, "The page in view `page`."),
             .must("incoming", indexOrNull, "The page in view `incoming`; null unless paging."),
             .must("count", .whole(from: 1), "How many pages there are."),
-            .must("title", .string), .must("previous_title", .orNull("string")),
-            .must("next_title", .orNull("string")), offset,
-            .must("header", bar), .must("footer", bar),
+            .must("title", .string, "The page's title."),
+            .must("previous_title", .orNull("string"), "The title before it; null: none."),
+            .must("next_title", .orNull("string"), "The title after it; null: none."), offset,
+            .must("header", bar, "Loaded: a release brings in the previous page; hidden: none."),
+            .must("footer", bar, "Loaded: a release brings in the next page; hidden: none."),
             .must("preload", .list(of: index), "The indexes of the neighbours."),
         ]
     }
@@ -208,17 +216,24 @@ enum StateSchemas {
         let item = Schema.record(
             nil,
             [
-                .must("id", .common("name")), .must("selected", .bool),
-                .must("highlighted", .bool), .must("glow", .bool),
+                .must("id", .common("name"), "The item's id."),
+                .must("selected", .bool, "Whether its page shows."),
+                .must("highlighted", .bool, "Whether a contact presses it."),
+                .must("glow", .bool, "Whether it glows."),
             ])
         return [
             .must("selected", index, "The index of the selected item."),
-            .must("items", .list(of: item)),
+            .must("items", .list(of: item), "The items in their order."),
             .must(
                 "bubble",
                 .anyOf([
                     ["type": "null"],
-                    .record(nil, [.must("index", index), .must("counts", counts)]),
+                    .record(
+                        nil,
+                        [
+                            .must("index", index, "The item by its number, from 0."),
+                            .must("counts", counts, "The count of each kind that it shows."),
+                        ]),
                 ]), "The bubble's item and its counts; null: none shows."),
         ]
     }

@@ -70,7 +70,8 @@ enum UpdateSchemas {
         return Schema.record(
             nil,
             [
-                .must("id", .common("name")), .must("kind", .choice(kinds)),
+                .must("id", .common("name"), "Names the component in topics."),
+                .must("kind", .choice(kinds), "The kind says what the component does."),
                 .must("parent", .orNull("string"), "The component that holds it; null: none."),
                 .must("slot", .orNull("string"), "The view of its parent that it stands in."),
                 .must(
@@ -94,7 +95,7 @@ enum UpdateSchemas {
 
     private static var frame: Schema {
         func part(_ schema: Schema) -> Schema {
-            .both([.record(nil, [.must("component", .common("name"))]), schema])
+            .both([.record(nil, [.must("component", .common("name"), "The component.")]), schema])
         }
         return .record(
             "All that changed at one instant: topic frame/<session>.",
@@ -104,7 +105,8 @@ enum UpdateSchemas {
                     "As on their own topics, without epoch, seq and t."),
                 .may(
                     "transitions",
-                    .list(of: part(.ref("update-transition.json#/$defs/passage")))),
+                    .list(of: part(.ref("update-transition.json#/$defs/passage"))),
+                    "As on their own topics, without epoch, seq and t; absent: none."),
                 .may("badge", .common("badge")),
                 .may("variables", .common("variables")),
                 .may(
@@ -243,7 +245,7 @@ extension SceneKinds {
     fileprivate var published: Schema {
         let path = "scene.json#/$defs/component-\(kind)/properties/"
         return .record(
-            nil,
+            "Every parameter of a `\(kind)` that has a value.",
             parameters.list.compactMap { entry in
                 entry.value == nil && !entry.isRequired
                     ? nil : .must(entry.key, .ref(path + entry.key))
