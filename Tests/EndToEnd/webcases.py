@@ -18,6 +18,7 @@ WITHOUT = {
     "it follows one session, by its name": (
         "all sessions", "each session that", "only the session", "one session opens again",
         "another run, before any"),
+    "it hears variables, rows and contacts within frames": ("topics of", "topic of"),
     "it hears transitions within frames, and keeps heartbeats to itself": (
         "transitions", "a heartbeat that is watched", "while a watch goes on",
         "only what matches a prefix"),

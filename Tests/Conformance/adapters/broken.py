@@ -93,6 +93,32 @@ def gives_what_nobody_watches() -> None:
     Joiner._is_wanted = lambda self, topic: True
 
 
+@mutant("join: the topics of variables, rows and contacts",
+        "join: on the topics of variables and rows what is newer than the snapshot is kept",
+        "healing: a gap in the topic of variables", "healing: a gap in the topic of rows",
+        "healing: on the topics of variables and rows an update that comes twice",
+        "epochs: a newer epoch on the topic of variables",
+        "epochs: a newer epoch on the topic of rows",
+        "epochs: a restart, on the topics of variables and rows")
+def knows_no_rows() -> None:
+    is_wanted = Joiner._is_wanted
+    Joiner._is_wanted = lambda self, topic: (
+        not topic.startswith("rows/") and is_wanted(self, topic))
+
+
+@mutant("join: a frame with variables, rows and contacts",
+        "healing: a gap in frames with variables and rows",
+        "epochs: a frame of a newer epoch with variables and rows")
+def reads_states_of_frames_alone() -> None:
+    say = python.say
+
+    def partly(line: dict) -> None:
+        for name in ("variables", "rows") if "yield" in line else ():
+            line["yield"]["body"].pop(name, None)
+        say(line)
+    python.say = partly
+
+
 @mutant("join: messages that are no updates are skipped")
 def ends_by_garbage() -> None:
     joining.is_update = lambda body: True
