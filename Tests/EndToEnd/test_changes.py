@@ -375,6 +375,7 @@ def test_open_says_that_another_scene_is_open(daemon: Daemon, control: Control, 
         status, output, errors = ctl_of(daemon, "open", session, "phone")
         assert status == 1 and not output
         assert "another scene, small" in errors and "--replace" in errors
+        assert "the command update" in errors
         assert shown(control, session)["scene"] == "small"
         file.write_text(json.dumps(SMALL | {"viewport": [201, 300]}), encoding="utf-8")
         assert ctl_of(daemon, "open", session, file)[0] == 1

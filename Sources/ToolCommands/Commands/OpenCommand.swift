@@ -14,7 +14,7 @@ extension Command {
             SCENE names one of the daemon's scenes (default phone). FILE ends in .toml or .json and
             contains a scene. A session that is open already keeps its scene: if that is another
             one, the command says so and exits with 1. With --replace the session becomes the scene
-            given, as update does it.
+            given, as update does it: what both scenes have keeps its state.
             """,
         options: [
             Option("--replace", nil, "give an open session the scene, too"), json,
@@ -43,7 +43,8 @@ extension Command {
         if !isNew, !replaces, let own = reply["scene"], !isScene(own, of: scene) {
             let name: ShownText = own["scene"]?.string.map { ", \($0)" } ?? ""
             throw .daemon(
-                "\(words[0]) is open with another scene\(name); --replace gives it this one")
+                "\(words[0]) is open with another scene\(name); --replace, or the command update, "
+                    + "gives it this one and keeps the state of what both have")
         }
         guard !context.arguments.has("--json") else { return }
         let epoch = reply["epoch"]?.string ?? "?"

@@ -13,8 +13,10 @@ extension Command {
             BODY is a JSON object; - reads bodies from standard input, one a line. An event that no
             daemon would accept is not sent: the command says why and exits with 1. A session's
             refusals show on rejected/SESSION. With --ack the daemon answers each event once its
-            result is on the disk, and a refusal is an error here. It also says whether the event
-            opened a session: one that is not open opens with the scene of auto_open.
+            result is on the disk, and a refusal is an error here. It also says what a gesture on
+            gesture/SESSION hits, as a line `hit COMPONENT/VIEW` or `hit nothing`; a file of events
+            gets such a line whenever the hit changes. And it says whether the event opened a
+            session: one that is not open opens with the scene of auto_open.
             """,
         options: [Option("--ack", nil, "wait until the daemon has stored each event's result")],
         examples: [
@@ -25,6 +27,10 @@ extension Command {
             (
                 #"gesturectl publish --ack command/alice/tabs '{"command":"select","index":2}'"#,
                 "select alice's third tab, and end once that is on the disk"
+            ),
+            (
+                #"gesturectl publish --ack gesture/alice '{"gesture":"tap","x":160,"y":223}'"#,
+                "tap a point of alice's screen, and see what lies there"
             ),
             (
                 "gesturectl publish gesture/alice/toss - < samples.jsonl",
@@ -108,6 +114,7 @@ private func publishAcknowledged(
             Console.printError("duplicate: this event was applied before")
         }
         if reply["created"]?.bool == true { printOpening(topic) }
+        if let hit = hitText(reply) { try Console.printLine("\(hit)") }
         return
     }
     var lines = LineReader()
@@ -116,20 +123,28 @@ private func publishAcknowledged(
     let control = try daemon { () throws(ClientError) in try context.connection.control() }
     // One batch for the lines that are here, so that no line waits for one that comes much later.
     var batch: [(number: Int, fields: [Node.Member])] = []
+    // Each sample of a contact repeats the hit of the first one.
+    var lastHit: String?
     func sendBatch() throws(Failure) {
         let sent = batch
+        var hits: [String] = []
         batch = []
         try daemon { () throws(ClientError) in
             try control.pipeline("publish", sent.map(\.fields)) { place, result in
                 switch result {
                 case .success(let reply):
                     if reply["created"]?.bool == true { printOpening(topic) }
+                    if let hit = hitText(reply), hit != lastHit {
+                        hits.append(hit)
+                        lastHit = hit
+                    }
                 case .failure(let error):
                     refused += 1
                     Console.printError("line \(sent[place].number): \(error)")
                 }
             }
         }
+        for hit in hits { try Console.printLine("\(hit)") }
     }
     while let line = try lines.next() {
         if line.isEmpty { continue }
@@ -145,6 +160,13 @@ private func publishAcknowledged(
     }
     try sendBatch()
     if refused > 0 { throw .daemon("\(refused) refused") }
+}
+
+/// The component and the view that a gesture on a session's topic hits; nil: the event is another.
+private func hitText(_ reply: Node) -> String? {
+    guard let hit = reply["hit"] else { return nil }
+    guard let component = hit["component"]?.string else { return "hit nothing" }
+    return "hit \(component)" + (hit["view"]?.string.map { "/\($0)" } ?? "")
 }
 
 /// Says that an event opened its session: a misspelt name opens one, too.

@@ -61,11 +61,7 @@ func readableTexts(_ update: ReceivedUpdate) -> [ShownText] {
     case "transition":
         parts = transitionTexts(content)
     case "rows":
-        let (from, count) = (content["from"]?.int ?? 0, content["rows"]?.array?.count ?? 0)
-        parts = [
-            "version \(content["version"]?.int ?? 0)", "\(content["count"]?.int ?? 0) rows",
-            count > 0 ? "told from \(from) to \(from &+ count &- 1)" : "",
-        ]
+        parts = rowsTexts(content)
     case "scene":
         parts = [content["scene"]?.string ?? "no name"] + sceneTexts(content)
     case "frame":
@@ -86,6 +82,30 @@ func readableTexts(_ update: ReceivedUpdate) -> [ShownText] {
         parts = flattened(Node(.object(own))).map { "\($0.path)=\($0.value)" }
     }
     return parts.filter { !$0.isEmpty }.map { ShownText($0) }
+}
+
+/// Rows that a line shows, and letters of the text of each.
+private let rowsShown = 8
+private let rowLetters = 40
+
+/// How many rows a list has, and the first ones that were told, by their ids and texts.
+private func rowsTexts(_ content: Node) -> [String] {
+    let (count, from) = (content["count"]?.int ?? 0, content["from"]?.int ?? 0)
+    let told = content["rows"]?.array ?? []
+    let shown = told.prefix(rowsShown).enumerated().map { place, row in
+        rowText(row, number: from &+ place)
+    }
+    return [
+        "version \(content["version"]?.int ?? 0)", count == 1 ? "1 row" : "\(count) rows",
+        from > 0 ? "from row \(from)" : "",
+    ] + shown + [told.count > shown.count ? "and \(told.count - shown.count) more" : ""]
+}
+
+private func rowText(_ row: Node, number: Int) -> String {
+    let name = row["id"]?.string ?? "row \(number)"
+    guard let text = row["content"]?["text"]?.string else { return name }
+    let isLong = text.count > rowLetters
+    return "\(name) \"\(text.prefix(rowLetters))\(isLong ? "…" : "")\""
 }
 
 /// The components of a scene, each within what holds it.

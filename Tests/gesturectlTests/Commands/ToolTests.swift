@@ -127,6 +127,22 @@ private func example(_ name: String) -> String {
         }
     }
 
+    /// In a file of events, the samples of one contact repeat its hit.
+    @Test func aGestureSaysWhatItHits() throws {
+        let hits = [
+            #"{"component":"c","view":"row-1"}"#, #"{"component":"c","view":null}"#, "null",
+        ]
+        let daemon = try FakeDaemon { .ok(#","hit":"# + hits[$0["body"]?["n"]?.int ?? 0]) }
+        defer { daemon.stop() }
+        for (n, line) in ["hit c/row-1\n", "hit c\n", "hit nothing\n"].enumerated() {
+            let ended = try run("publish", "--ack", "gesture/a", #"{"n":\#(n)}"#, to: daemon)
+            #expect(ended.output == line)
+        }
+        let samples = [0, 0, 1, 1, 2].map { "{\"n\":\($0)}\n" }.joined()
+        let ended = try run("publish", "--ack", "gesture/a", "-", to: daemon, stdin: samples)
+        #expect(ended.output == "hit c/row-1\nhit c\nhit nothing\n")
+    }
+
     @Test func badUsageAndBadFilesEndWithTwo() throws {
         for arguments in [
             [], ["hullo"], ["watch", "--count", "0"], ["close"], ["hello", "--control", "tcp:x"],

@@ -40,6 +40,39 @@ import Testing
         #expect(readableLine(try #require(update)).text == line)
     }
 
+    @Test(arguments: [
+        (#""count":0,"from":0,"rows":[]"#, "0 rows"),
+        (
+            #""count":1,"from":0,"rows":[{"id":"order-17","content":{"text":"Order 17"}}]"#,
+            #"1 row  order-17 "Order 17""#
+        ),
+        // Rows of a number have no ids, and some have no text.
+        (
+            #""count":400,"from":70,"rows":[{"content":{"text":"Row 70"}},{"content":{}}]"#,
+            #"400 rows  from row 70  row 70 "Row 70"  row 71"#
+        ),
+        (#""count":1,"from":0,"rows":[7]"#, "1 row  row 0"),
+    ])
+    func rowsAreToldByTheirTexts(fields: String, line: String) throws {
+        #expect(try rowsLine(fields) == "version 2  \(line)")
+    }
+
+    /// A list may tell more than a hundred rows, and each may have a long text.
+    @Test func aLineOfRowsHasAnEnd() throws {
+        let row = #"{"id":"a","content":{"text":"\#(String(repeating: "é", count: 41))"}}"#
+        let rows = Array(repeating: row, count: 11).joined(separator: ",")
+        let told = #"  a "\#(String(repeating: "é", count: 40))…""#
+        #expect(
+            try rowsLine(#""count":11,"from":0,"rows":[\#(rows)]"#)
+                == "version 2  11 rows" + String(repeating: told, count: 8) + "  and 3 more")
+    }
+
+    private func rowsLine(_ fields: String) throws -> String {
+        let (topic, body) = ("rows/a/list", #"{"epoch":"e","seq":3,"t":0,"version":2,"#)
+        let update = ReceivedUpdate(topic: Array(topic.utf8), body: Array("\(body)\(fields)}".utf8))
+        return String(readableLine(try #require(update)).text.dropFirst("\(topic) #3  ".count))
+    }
+
     /// A publisher's text comes back in its rejection, and must not command the terminal.
     @Test func wordsOfOthersCommandNoTerminal() throws {
         let body = #"{"epoch":"e","seq":3,"t":0,"code":"bad-json","excerpt":"\u001b[2J\u009b1mé"}"#
