@@ -14,15 +14,15 @@ package func nearestName(to stranger: String, among names: [String]) -> String? 
 /// The known names in an error about `stranger`, as `a, b, c and 4 more`: first those that it may
 /// misspell or be a part of, the nearest of them first, then the others in their order.
 ///
-/// It looks at so few of them that a peer may send wrong names at full speed, and takes the others
-/// to differ.
+/// It compares the first `rankedMax` names alone, and lists no others.
 package func listedNames(
-    nearestTo stranger: String, among names: some Collection<String>, inQuotes: Bool = false
+    nearestTo stranger: String, among names: some Collection<String>, inQuotes: Bool = false,
+    rankedMax: Int = Limits.namesRankedMax
 ) -> String {
     let distances = EditDistances(to: stranger)
     var (first, seen, count): ([String], Set<String>, Int) = ([], [], names.count)
     for name in names {
-        guard first.count < Limits.namesRankedMax else { break }
+        guard first.count < rankedMax else { break }
         if seen.insert(name).inserted { first.append(name) } else { count -= 1 }
     }
     let ranked = first.enumerated().map { place, name in
@@ -40,10 +40,12 @@ package func listedNames(
 
 /// Completes `unknown WHAT "x", …` or `there is no WHAT "x", …`: what there is instead.
 package func knownNames(
-    nearestTo stranger: String, among names: some Collection<String>
+    nearestTo stranger: String, among names: some Collection<String>,
+    rankedMax: Int = Limits.namesRankedMax
 ) -> String {
     guard !names.isEmpty else { return "there is none" }
-    return "known ones are \(listedNames(nearestTo: stranger, among: names))"
+    return "known ones are "
+        + listedNames(nearestTo: stranger, among: names, rankedMax: rankedMax)
 }
 
 /// The numbers of insertions, deletions, substitutions and swaps of neighbours that turn one name
@@ -85,8 +87,14 @@ struct EditDistances {
 
     /// The edits to a name that may be meant, or that has this one in it; else none is near.
     func nearness(of name: String, to stranger: String) -> Int {
-        let isPart = isWhole && count >= 3 && name.range(ofFirst: stranger) != nil
-        return isPart || mayMisspell(name) ? self[name] : .max
+        if isWhole, count >= 3, name.range(ofFirst: stranger) != nil { return self[name] }
+        let length = name.unicodeScalars.count
+        let letters = max(count, length)
+        let most = min(max(1, letters / 3), letters - 1)
+        // Each letter more or less is an edit.
+        guard abs(length - count) <= most else { return .max }
+        let distance = self[name]
+        return distance <= most ? distance : .max
     }
 
     subscript(name: String) -> Int {
@@ -113,6 +121,8 @@ struct EditDistances {
 extension Limits {
     /// Known names that an error lists: a line or two of a terminal.
     package static let namesListedMax = 12
-    /// Known names that are compared with a wrong one: a peer may send many wrong ones.
+    /// Known names that are compared with a wrong one.
     package static let namesRankedMax = 256
+    /// The same where a scene may have very many, and a peer may send wrong names at full speed.
+    package static let peersNamesRankedMax = 24
 }

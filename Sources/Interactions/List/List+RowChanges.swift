@@ -115,7 +115,9 @@ extension List {
             throw table.error(key, "the rows of this list are a number, and have no ids")
         }
         guard let place = listed.place(of: id) else {
-            let known = knownNames(nearestTo: id, among: listed.rows.lazy.map(\.id))
+            let known = knownNames(
+                nearestTo: id, among: listed.rows.lazy.map(\.id),
+                rankedMax: Limits.peersNamesRankedMax)
             throw table.error(key, "there is no row \"\(TableReader.shortened(id))\", \(known)")
         }
         return place
