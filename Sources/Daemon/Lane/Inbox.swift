@@ -120,11 +120,11 @@ final class Inbox: @unchecked Sendable {
 
     /// Frees the batches that are kept for reuse. Any thread may call it.
     func freeSpares() {
-        // They are freed when the lock is open again.
         var batches: [Batch] = []
         lock.lock()
         swap(&spare, &batches)
-        lock.unlock()
+        // They are freed when the lock is open again.
+        withExtendedLifetime(batches) { lock.unlock() }
     }
 }
 

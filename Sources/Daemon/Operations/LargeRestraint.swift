@@ -4,10 +4,10 @@ import Notation
 /// time.
 ///
 /// A subscriber's updates wait in one line, so that a small one waits for the large ones before it.
-/// This thread also takes in what peers send: a flood of that slows it down, and then the bytes
-/// that ``Outbox/largeUpdates`` may have would take it a second. So the time in which it can send
-/// what waits is measured. Where the thread has time, some subscriber does not read: less to send
-/// would not help it, and harm the others.
+/// Where others want the processor too, the bytes that ``Outbox/largeUpdates`` may have would take
+/// the thread a second. So the time in which it can send what waits is measured. Where the thread
+/// has time, or nothing that waits has left, some subscriber does not read: less to send would not
+/// help it, and harm the others.
 struct LargeRestraint {
     /// The frames of which a session with large updates publishes one.
     private(set) var spacing = 1
@@ -41,14 +41,16 @@ struct LargeRestraint {
         guard time >= Limits.largeRestraintNanoseconds else { return }
         let isBusy = now.busy - last.busy > time / 10 * 9
         // At the speed since the last look.
-        let milliseconds = now.waiting * (time / 1_000_000) / max(1, now.sent - last.sent)
-        spacing = isBusy ? Self.spacing(milliseconds) : 1
+        let sent = now.sent - last.sent
+        spacing =
+            isBusy && sent > 0 ? Self.spacing(now.waiting * (time / 1_000_000) / sent) : 1
         self.last = now
     }
 
     private static func spacing(_ milliseconds: Int) -> Int {
         let steps = milliseconds / Limits.largeUpdatesMilliseconds
-        return min(1 << min(steps, 8), Limits.largeSpacingMax)
+        // A longer shift would give 0.
+        return min(1 << min(steps, Int.bitWidth - 2), Limits.largeSpacingMax)
     }
 }
 

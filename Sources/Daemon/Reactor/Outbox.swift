@@ -220,9 +220,11 @@ final class Outbox: @unchecked Sendable {
 
     /// Frees the chunks that are kept for reuse.
     func freeSpares() {
+        var chunks: [Chunk] = []
+        lock.lock()
+        swap(&state.spare, &chunks)
         // They are freed when the lock is open again.
-        var spare: [Chunk] = []
-        lock.withLock { swap(&state.spare, &spare) }
+        withExtendedLifetime(chunks) { lock.unlock() }
     }
 }
 

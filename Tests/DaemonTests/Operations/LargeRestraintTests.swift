@@ -39,6 +39,8 @@ struct LargeRestraintTests {
         let waiting = 60 * Self.mebibyte
         let ofAnIdleThread = Self.spacing(&restraint, waiting: waiting, speed: 100, busy: 0.8)
         #expect(ofAnIdleThread == 1)
+        let ofSilentReaders = Self.spacing(&restraint, waiting: waiting, speed: 0, busy: 1)
+        #expect(ofSilentReaders == 1)
         restraint.look(nil)
         #expect(restraint.spacing == 1)
     }
