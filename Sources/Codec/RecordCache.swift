@@ -32,8 +32,8 @@ package struct RecordCache: Sendable {
 
     /// The components' digests, in the order of the scene.
     private var digests: [UInt64]
-    /// The components' texts; nil after the first record. Most sessions rest from their opening on,
-    /// and writing all texts once more costs less than keeping them for every session.
+    /// The components' texts; nil until the second record. Most sessions rest from their opening
+    /// on, and writing all texts once more costs less than keeping them for every session.
     private var texts: Texts?
     /// Nil: nothing was written yet.
     private var own: OwnMark?

@@ -51,11 +51,12 @@ package enum SceneFolder {
 
     /// Errors of a file stand in the order of its lines.
     private static func noteUpdates(in node: Node, _ file: String, _ survey: inout Survey) {
+        let more = SceneTable.faults(ofUpdatesIn: node, among: survey.names.sorted())
+        guard !more.isEmpty else { return }
         let place = survey.errors.firstIndex { $0.file == file } ?? survey.errors.endIndex
         var errors = survey.errors.filter { $0.file == file }
         survey.errors.removeAll { $0.file == file }
-        errors += SceneTable.faults(ofUpdatesIn: node, among: survey.names.sorted())
-            .map { SceneError($0, file: file) }
+        errors += more.map { SceneError($0, file: file) }
         survey.errors.insert(
             contentsOf: errors.sorted { ($0.line ?? 0) < ($1.line ?? 0) }, at: place)
     }

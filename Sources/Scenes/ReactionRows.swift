@@ -73,7 +73,9 @@ struct ReactionRows {
         if !areOpen {
             // A number says itself how many there are.
             guard let listed else { return nil }
-            range = 0...max(1, listed.count + inserted.count) - 1
+            let count = listed.count + inserted.count
+            guard count > 0 else { return "there is no row \(node.shown): the list has none" }
+            range = 0...count - 1
         }
         return ValueForm.whole(range).rule(refusing: node).map { "\(node.shown) must be \($0)" }
     }

@@ -17,8 +17,9 @@ extension SceneTable {
         TextReader.firstLanguage(in: node)
     }
 
-    /// An error for each date and time in a scene, which a reader of TOML leaves as null. In a list
-    /// of tables and among variables there is none: their readers say that it cannot be.
+    /// An error for each date and time in a scene, which a reader of TOML leaves as null. A date
+    /// that stands in place of a table in a list, or among the variables, has none: their readers
+    /// say that it cannot be.
     package static func dates(in node: Node) -> [TableError] {
         PlaceFinder { $0.isNull ? "dates and times are not used here" : nil }
             .errors(in: node.without("variables"))

@@ -21,8 +21,8 @@ extension Session {
             || earliestTimer != .never
     }
 
-    /// Whether its waits let it leave memory at a step of its clock, where nobody has used it since
-    /// another one.
+    /// Whether its waits let it leave memory at the step `now` of its clock. Nobody has used it
+    /// since the step `step`.
     ///
     /// Actions that wait keep it, and so do those that follow from them, but not for ever: some
     /// bring about their own cause. An `idle` or `every` keeps it until one has happened.

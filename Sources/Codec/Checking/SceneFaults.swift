@@ -36,6 +36,8 @@ package struct SceneFaults {
     var nameless: Set<String> = []
     /// Whether null is a date: in JSON it is a value.
     private var hasDates = false
+    /// The errors of dates in reactions.
+    private var dates: [TableError] = []
     /// Whether nothing is known of the scene's variables.
     var lostVariables = false
 
@@ -95,15 +97,11 @@ package struct SceneFaults {
 
     private mutating func checkReactions() {
         let all = Node(.object([.init("reactions", Node(.array(reactions)))]))
-        let dates = hasDates ? SceneTable.dates(in: all) : []
+        dates = hasDates ? SceneTable.dates(in: all) : []
         for error in dates + SceneTable.depths(in: all) { note(error) }
         let found = SceneTable.faults(
             of: reactions, in: node, gone: gone, unsure: unsure, countMax: Limits.sceneErrorsMax)
-        for fault in found {
-            // A date is no value of any kind.
-            let isOfDate = dates.contains { $0.path == fault.path && $0.key == fault.key }
-            if !isOfDate { noteUnlessFollowing(fault) }
-        }
+        for fault in found { noteUnlessFollowing(fault) }
     }
 
     /// Reads what reactions would write into components.
@@ -190,7 +188,9 @@ package struct SceneFaults {
     }
 
     private mutating func noteUnlessFollowing(_ error: TableError) {
-        if !isFollowOn(error) { note(error) }
+        // A date is no value of any kind: whatever else is wrong with it follows from that.
+        let isOfDate = dates.contains { $0.path == error.path && $0.key == error.key }
+        if !isOfDate, !isFollowOn(error) { note(error) }
     }
 
     private mutating func note(_ error: TableError) {
@@ -274,6 +274,6 @@ package struct SceneFaults {
 extension Limits {
     /// Errors of a scene that are told at once: each is found by reading the scene once more.
     package static let sceneErrorsMax = 100
-    /// Levels of a file that a check reads, to name what is nested too deep: no parser takes more.
+    /// Levels of a file that a check reads, to name what is nested too deep.
     static let checkedDepthMax = 256
 }

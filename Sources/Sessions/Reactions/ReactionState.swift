@@ -30,7 +30,7 @@ struct ReactionState: Sendable {
     private(set) var earliestWait = Step.never
     /// Whether any reaction waits for a session that nobody touches.
     private(set) var heedsTouches = false
-    /// The clock's step at which a timer was due last; nil: none was.
+    /// The clock's step at which the last timer was due; nil: none was.
     private(set) var lastTimerEnd: Step?
     /// How often waits began or ended.
     private(set) var waitChanges = 0
