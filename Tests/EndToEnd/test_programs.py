@@ -11,8 +11,9 @@ import subprocess
 import pytest
 from client import REPOSITORY, binary
 
-# Bytes of each program without its symbols. Swift's libraries are some 6 MB of them.
-BYTES_MAX = 16_000_000
+# Bytes of each program without its symbols. Swift's libraries are some 6 MB of them. The words that
+# describe all properties of the schemas brought gesturectl to 16.14 MB.
+BYTES_MAX = 16_250_000
 PROGRAMS = (
     "gestured", "gesture-web", "gesturectl", "gesturectl-pictures", "gesturectl-bridges")
 TOSS = REPOSITORY / "Examples" / "recordings" / "toss.jsonl"
