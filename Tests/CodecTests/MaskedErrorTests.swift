@@ -170,6 +170,14 @@ import Testing
                 ]
             ),
             (
+                component(
+                    "label",
+                    "text = \"a\"\n[[reactions]]\nwhen = { idle = 1 }\n"
+                        + "do = { component = \"l\", command = \"set\", "
+                        + "values = { text = 2020-01-01 } }"),
+                ["8: reaction 1, do, key values: dates and times are not used here"]
+            ),
+            (
                 component("toss", "content = \(levels)\nfriction = -1"),
                 [
                     "5: component l, key content: a scene is nested at most 24 levels deep",

@@ -142,6 +142,13 @@ import Testing
         #expect(told(Self.list, [reaction]) == [])
     }
 
+    @Test func anEmptyListHasNoRow() {
+        let list = "viewport = [9, 9]\n[[components]]\nid = \"l\"\nkind = \"list\"\nrows = []\n"
+        let told = told(list, [Self.when(#"transition = "select", row = 0"#)])
+        let error = "there is no row 0: the list has none"
+        #expect(told.count == 1 && told[0].hasSuffix(error), "\(told)")
+    }
+
     /// Then its row, its action and a number more may be named, and no others.
     @Test func anotherReactionMayBringARow() {
         let tea = Self.deed(#"command = "insert", item = { id = "tea", menu = [{ id = "pour" }] }"#)
