@@ -108,11 +108,18 @@ def others_hear(daemon: Daemon, session: str, count: int, after: tuple[int, int]
     assert expect(listen(updates, session), session, count) >= after
     control = daemon.requests()
     change(control.publish, session, count + 1)
-    updates.find(f"variables/{session}", values={"who": f"P{count + 1}", "score": count + 1})
-    found = updates.until(
-        lambda it: it.topic == f"rows/{session}/list"
-        and it.body["rows"][0]["content"]["text"] == f"{count + 1} for P{count + 1}")[-1]
-    assert found.body["version"] > after[0]
+    told: dict[str, dict] = {}
+
+    def are_told(update) -> bool:
+        """Either may come first."""
+        told[update.topic] = update.body
+        rows, variables = told.get(f"rows/{session}/list"), told.get(f"variables/{session}")
+        if not rows or not variables:
+            return False
+        return (variables["values"] == {"who": f"P{count + 1}", "score": count + 1}
+                and rows["rows"][0]["content"]["text"] == f"{count + 1} for P{count + 1}")
+    updates.until(are_told, f"the change of {session}")
+    assert told[f"rows/{session}/list"]["version"] > after[0]
 
 
 def follow(former: tuple[int, int], versions: tuple[int, int]) -> None:
