@@ -192,7 +192,7 @@ def test_killed_and_started_again_a_watch_goes_on(session: str):
                 body = until(watch, f"badge/{session}", total=total)
                 away.join()
                 seen.append((body["epoch"], body["version"]))
-            # What it hears may come before it has joined.
+            # An update may come before the watch has joined again.
             for total in range(14, 64):
                 publish(1)
                 until(watch, f"badge/{session}", total=total)
