@@ -124,8 +124,9 @@ struct Sockets: ~Copyable {
     private static func setUpUpdates(
         _ socket: borrowing Socket, _ configuration: Configuration, domain: String
     ) throws(ZeroMQError) {
-        try setUp(socket, configuration, domain, messageBytesMax: Limits.subscriptionBytesMax)
-        try socket.set(.ioThread(IOThread.updates.rawValue))
+        try setUp(
+            socket, configuration, domain, messageBytesMax: Limits.subscriptionBytesMax,
+            on: .updates)
         try socket.set(.receiveHighWaterMark(Limits.subscriptionsUnreadMax))
         try socket.set(.sendHighWaterMark(configuration.sendHighWaterMark))
         // A second subscription to a topic is answered as the first one is. Each end is reported
@@ -135,9 +136,9 @@ struct Sockets: ~Copyable {
 
     private static func setUp(
         _ socket: borrowing Socket, _ configuration: Configuration, _ domain: String,
-        messageBytesMax: Int
+        messageBytesMax: Int, on thread: IOThread = .peers
     ) throws(ZeroMQError) {
-        try socket.set(.ioThread(IOThread.peers.rawValue))
+        try socket.set(.ioThread(thread.rawValue))
         try socket.set(.zapDomain(domain))
         try socket.set(.messageBytesMax(messageBytesMax))
         try socket.set(.lingerMilliseconds(configuration.lingerMilliseconds))
