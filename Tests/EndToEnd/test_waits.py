@@ -77,10 +77,12 @@ def test_no_action_that_waits_is_cut_off_by_parking(reactions: list):
     add({"idle": 4}), add({"every": 4}), add({"session": "opened"}, 4)],
     ids=["idle", "every", "after"])
 def test_a_wait_goes_on_after_an_end_in_order(reaction: dict):
+    passed = {"when": {"session": "opened"}, "after": 2.5,
+              "do": {"variable": "name", "set": "passed"}}
     with Daemon() as daemon:
         control = daemon.requests()
-        control.open("bar", scene(reaction))
-        time.sleep(2.5)
+        control.open("bar", scene(reaction, passed))
+        wait_for(lambda: values(control, "bar")["name"] == "passed", "2.5 s of its time")
         control = daemon.restart(signal.SIGTERM)
         assert values(control, "bar")["score"] == 0
         began = time.monotonic()

@@ -76,14 +76,7 @@ import Testing
 
     /// Two that bring each other about would keep it for ever.
     @Test func waitsWithoutEndKeepItForAnHour() {
-        var scene = Scene.reacting([
-            .select(.transition("tabs", "select", to: .whole(1)), .integer(2), after: 0.5),
-            .select(.transition("tabs", "select", to: .whole(2)), .integer(1), after: 0.5),
-        ])
-        var tabs = TabsParameters.five
-        tabs.arrowDuration = 0
-        scene.components[Scene.index("tabs")].parameters = .init(tabs)
-        var theater = Theater(scene)
+        var theater = Theater(.circle(after: 0.5))
         theater.command("tabs", "select", index: 1)
         theater.session.advance(to: Self.unused)
         let end = Self.unused.after(seconds: 3_600)

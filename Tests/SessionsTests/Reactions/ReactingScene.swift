@@ -14,6 +14,18 @@ extension Scene {
         return scene
     }
 
+    /// Two tabs that select each other without end, each after so many seconds.
+    static func circle(after seconds: Double) -> Scene {
+        var scene = reacting([
+            .select(.transition("tabs", "select", to: .whole(1)), .integer(2), after: seconds),
+            .select(.transition("tabs", "select", to: .whole(2)), .integer(1), after: seconds),
+        ])
+        var tabs = TabsParameters.five
+        tabs.arrowDuration = 0
+        scene.components[index("tabs")].parameters = .init(tabs)
+        return scene
+    }
+
     static func index(_ id: String) -> Int {
         guard let index = phone().components.firstIndex(where: { $0.id == id }) else {
             preconditionFailure("no component \(id)")

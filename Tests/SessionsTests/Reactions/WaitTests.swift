@@ -148,14 +148,7 @@ import Testing
 
     /// After a stall reactions that wait for each other are made up as motion is.
     @Test func waitsAreMadeUpWithinTheBoundOfSteps() {
-        var scene = Scene.reacting([
-            .select(.transition("tabs", "select", to: .whole(1)), .integer(2), after: 0.001),
-            .select(.transition("tabs", "select", to: .whole(2)), .integer(1), after: 0.001),
-        ])
-        var tabs = TabsParameters.five
-        tabs.arrowDuration = 0
-        scene.components[Scene.index("tabs")].parameters = .init(tabs)
-        var theater = Theater(scene)
+        var theater = Theater(.circle(after: 0.001))
         theater.command("tabs", "select", index: 1)
         #expect(!theater.session.isMoving)
         #expect(theater.session.advance(to: theater.session.clock + 30) == 0)
