@@ -182,6 +182,9 @@ struct LayerTree {
         x >= 0 && y >= 0 && x < w && y < h
     }
 
+    /// A backdrop that is less opaque takes no touches, as UIView does.
+    private static let touchableAlphaMin = 0.01
+
     /// Whether a view of a component can be touched itself.
     private func takes(_ component: Component, _ view: View) -> Bool {
         let name = view.name
@@ -189,7 +192,7 @@ struct LayerTree {
         case "toss": name == "item"
         case "tips": name == "tip"
         case "label": false
-        case "panel": name == "backdrop" ? view.alpha >= 0.01 : name != "content"
+        case "panel": name == "backdrop" ? view.alpha >= Self.touchableAlphaMin : name != "content"
         case "tabs" where name.hasPrefix("page-"): !held(by: component.id, in: name).isEmpty
         case "tabs": name == "bar" || name.hasPrefix("item-")
         default: true

@@ -333,7 +333,7 @@ extension TableReader {
         return choice
     }
 
-    /// The table at a key, for the caller to read.
+    /// The table at a key; nil: the key is not there.
     package mutating func table(_ key: String) throws(TableError) -> Node? {
         guard let node = node(key) else { return nil }
         guard node.members != nil else { throw error(key, "must be a table") }

@@ -31,8 +31,8 @@ package struct SceneFaults {
     var unsure: Set<String> = []
     /// Ids of components of which an entry needs a name: what reactions write there is not tried.
     var untried: Set<String> = []
-    /// Stand-ins for names that nobody knows: one is missing, or is the second of two that are the
-    /// same.
+    /// Stand-ins for names that the file does not give: a name is missing, or an entry before has
+    /// the same one.
     var nameless: Set<String> = []
     /// Whether null is a date: in JSON it is a value.
     private var hasDates = false

@@ -189,8 +189,8 @@ struct SceneStandIns {
         return text + rest
     }
 
-    /// Whether an error about a name lists a stand-in for one that nobody knows: the name that is
-    /// unknown may be that.
+    /// Whether the known names that an error lists have one of these stand-ins among them. The file
+    /// may have meant the unknown name there.
     static func lists(_ nameless: Set<String>, in message: String) -> Bool {
         guard !nameless.isEmpty else { return false }
         for start in listBegins {

@@ -235,7 +235,7 @@ enum RequestSchemas {
                     "duplicate", .constant(true),
                     "Whether an event with the same id was applied before."),
                 .may("code", .common("code"), "Why it was refused."),
-                .may("message", ["type": "string"], "Why it was refused, for a person."),
+                .may("message", ["type": "string"], "The reason of the refusal, in words."),
             ])
     }
 
