@@ -4,9 +4,8 @@ package func nearestName(to stranger: String, among names: [String]) -> String? 
     let distances = EditDistances(to: stranger)
     var nearest: (name: String, distance: Int)?
     for name in names {
-        let distance = distances[name]
-        guard distances.mayMisspell(name), distance < nearest?.distance ?? .max else { continue }
-        nearest = (name, distance)
+        guard let distance = distances.edits(misspelling: name) else { continue }
+        if distance < nearest?.distance ?? .max { nearest = (name, distance) }
     }
     return nearest?.name
 }
@@ -78,23 +77,21 @@ struct EditDistances {
         self.count = count
     }
 
-    /// Whether so few edits lie between them that the other name may be meant.
-    func mayMisspell(_ name: String) -> Bool {
-        let letters = max(count, name.unicodeScalars.count)
-        let distance = self[name]
-        return distance <= max(1, letters / 3) && distance < letters
-    }
-
-    /// The edits to a name that may be meant, or that has this one in it; else none is near.
-    func nearness(of name: String, to stranger: String) -> Int {
-        if isWhole, count >= 3, name.range(ofFirst: stranger) != nil { return self[name] }
+    /// The edits to a name, if they are so few that it may be meant.
+    func edits(misspelling name: String) -> Int? {
         let length = name.unicodeScalars.count
         let letters = max(count, length)
         let most = min(max(1, letters / 3), letters - 1)
         // Each letter more or less is an edit.
-        guard abs(length - count) <= most else { return .max }
+        guard abs(length - count) <= most else { return nil }
         let distance = self[name]
-        return distance <= most ? distance : .max
+        return distance <= most ? distance : nil
+    }
+
+    /// The edits to a name that may be meant, or that has this one in it; else none is near.
+    func nearness(of name: String, to stranger: String) -> Int {
+        let isPart = isWhole && count >= 3 && name.range(ofFirst: stranger) != nil
+        return isPart ? self[name] : edits(misspelling: name) ?? .max
     }
 
     subscript(name: String) -> Int {
